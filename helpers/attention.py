@@ -1,0 +1,63 @@
+"""Attention: each query takes a weighted average of the values. Chapter 04."""
+
+import math
+
+from torch import nn
+
+from helpers.guards import guard_attention, guard_sizes, guard_width
+
+
+def scaled_dot_product_attention(query, key, value, mask=None):
+    """softmax(query · keyᵀ / √d_k) · value.
+
+    Args:
+        query: (…, T_q, d_k).
+        key: (…, T_k, d_k).
+        value: (…, T_k, d_v).
+        mask: boolean, True = may attend, broadcastable to (…, T_q, T_k); None lets everything through.
+
+    Returns:
+        output (…, T_q, d_v) and weights (…, T_q, T_k). A row of weights sums to 1, or is all zeros where
+        the mask leaves the query nothing to attend to.
+
+    Raises:
+        ValueError: a size, rank or dtype does not fit.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1.
+    """
+    guard_attention(query, key, value, mask)
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))  # (…, T_q, T_k)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = scores.softmax(dim=-1)
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0.0)  # a row with nothing to attend to: NaN becomes 0
+    return weights @ value, weights
+
+
+class AttentionHead(nn.Module):
+    """One head: three linear layers make queries, keys and values, attention mixes the values.
+
+    Args:
+        d_model: size of the inputs.
+        d_head: size of queries, keys and values.
+
+    Forward: query (B, T_q, d_model), key and value (B, T_k, d_model), mask as in
+        `scaled_dot_product_attention` → output (B, T_q, d_head), weights (B, T_q, T_k).
+
+    Raises:
+        ValueError: as `scaled_dot_product_attention`, or an input's last size is not d_model.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2.
+    """
+
+    def __init__(self, d_model, d_head):
+        super().__init__()
+        guard_sizes(d_model=d_model, d_head=d_head)
+        self.w_q = nn.Linear(d_model, d_head)
+        self.w_k = nn.Linear(d_model, d_head)
+        self.w_v = nn.Linear(d_model, d_head)
+
+    def forward(self, query, key, value, mask=None):
+        guard_width(self.w_q.in_features, query=query, key=key, value=value)
+        return scaled_dot_product_attention(self.w_q(query), self.w_k(key), self.w_v(value), mask)

@@ -1,0 +1,79 @@
+"""Bad input gets a ValueError that names the argument, what it was, and the remedy. Used by every module."""
+
+import torch
+
+
+def guard_texts(texts):
+    """Training text is a list of strings with something in it."""
+    if isinstance(texts, str):
+        raise ValueError("texts: got one string; pass a list of strings, e.g. [text]")
+    for text in texts:
+        guard_text(text)
+    if not any(text.split() for text in texts):
+        raise ValueError("texts: no word in it; pass at least one sentence")
+
+
+def guard_text(text):
+    """A text to encode is a string."""
+    if not isinstance(text, str):
+        raise ValueError(f"text: {text!r} is of type {type(text).__name__}; pass a string")
+
+
+def guard_ids(ids, vocab_size):
+    """Ids, a list or a tensor, are integers from 0 to vocab_size - 1."""
+    ids = torch.as_tensor(ids)
+    if ids.numel() == 0:
+        return
+    if ids.is_floating_point():
+        raise ValueError(f"ids: dtype is {ids.dtype}; use integers, e.g. ids.long()")
+    low, high = ids.min().item(), ids.max().item()
+    if low < 0 or high >= vocab_size:
+        raise ValueError(f"ids: values run from {low} to {high}; use 0 to {vocab_size - 1}")
+
+
+def guard_sizes(**sizes):
+    """Sizes given by name are positive integers."""
+    for name, size in sizes.items():
+        if not isinstance(size, int) or size < 1:
+            raise ValueError(f"{name}: {size!r} is not a size; use an integer of at least 1")
+
+
+def guard_positions(x, table):
+    """x (…, T, d_model) fits a table of positions (max_len, d_model)."""
+    max_len, d_model = table.shape
+    if x.dim() < 2 or x.size(-1) != d_model:
+        raise ValueError(f"x: shape is {tuple(x.shape)}; expected (B, T, {d_model})")
+    if x.size(-2) > max_len:
+        raise ValueError(f"x: {x.size(-2)} tokens, but max_len is {max_len}; shorten x or raise max_len")
+
+
+def guard_width(d_model, **inputs):
+    """Tensors given by name end in an axis of size d_model."""
+    for name, x in inputs.items():
+        if x.dim() < 2 or x.size(-1) != d_model:
+            raise ValueError(f"{name}: shape is {tuple(x.shape)}; expected (B, T, {d_model})")
+
+
+def guard_attention(query, key, value, mask):
+    """query (…, T_q, d_k), key (…, T_k, d_k), value (…, T_k, d_v) and mask fit together."""
+    for name, x in (("query", query), ("key", key), ("value", value)):
+        if x.dim() < 2 or x.size(-2) == 0:
+            raise ValueError(f"{name}: shape is {tuple(x.shape)}; expected (…, T, d) with at least one token")
+        if x.shape[:-2] != query.shape[:-2]:
+            ours, theirs = tuple(x.shape[:-2]), tuple(query.shape[:-2])
+            raise ValueError(f"{name}: leading axes are {ours}, query's are {theirs}; make them equal")
+    if key.size(-1) != query.size(-1):
+        raise ValueError(f"key: last size is {key.size(-1)}, query's is {query.size(-1)}; make both d_k")
+    if value.size(-2) != key.size(-2):
+        raise ValueError(f"value: {value.size(-2)} tokens, key has {key.size(-2)}; give each key one value")
+    if mask is not None:
+        guard_mask(mask, (*query.shape[:-1], key.size(-2)))
+
+
+def guard_mask(mask, shape):
+    """A mask is boolean and broadcasts to the shape of the scores."""
+    if mask.dtype != torch.bool:
+        raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend, e.g. mask.bool()")
+    pairs = zip(reversed(mask.shape), reversed(shape), strict=False)
+    if mask.dim() > len(shape) or any(size not in (1, wanted) for size, wanted in pairs):
+        raise ValueError(f"mask: shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(shape)}")
