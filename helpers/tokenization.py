@@ -133,9 +133,7 @@ class BPETokenizer:
         self.tokens = [*SPECIAL_TOKENS, *BYTE_TOKENS, *alphabet]
         self.first_piece = len(self.tokens) - len(alphabet)  # id of the first token that is text
         if vocab_size < len(self.tokens):
-            raise ValueError(
-                f"vocab_size: {vocab_size} is less than the alphabet's {len(self.tokens)}; raise it"
-            )
+            raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {len(self.tokens)}")
         merges = learn_merges(words, alphabet, vocab_size - self.first_piece)
         self.tokens += dict.fromkeys(left + right for left, right in merges)
         self.ids = {piece: id for id, piece in enumerate(self.tokens) if id >= self.first_piece}

@@ -1,0 +1,100 @@
+"""Rules for the code of a chapter. A rule takes a notebook and its path and returns a list of problems."""
+
+import ast
+import itertools
+import re
+import statistics
+import warnings
+
+from notebook_parts import HELPERS, code_cells, tags, trees
+
+TRAPS = {  # the defects whose symptoms a chapter shows
+    "01": ["D01", "D02"],
+    "02": ["D03"],
+    "03": ["D04", "D05", "D06", "D07", "D08"],
+    "04": ["D09", "D10", "D11", "D12", "D13", "D14"],
+}
+SERVANTS = {"__init__", "__main__", "guards", "lesson", "plots"}  # helpers that no chapter builds
+DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def definitions(tree):
+    """{name: syntax tree without docstrings, as text} of the top-level classes and functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, DEFINITION) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return {node.name: ast.dump(node) for node in tree.body if isinstance(node, DEFINITION)}
+
+
+def public_definitions(helpers):
+    """{module: definitions} of the public names of each module."""
+    modules = {file.stem: definitions(ast.parse(file.read_text("utf-8"))) for file in helpers.glob("*.py")}
+    return {
+        module: {name: tree for name, tree in found.items() if not name.startswith("_")}
+        for module, found in modules.items()
+    }
+
+
+def definitions_as_in_helpers(nb, path, helpers=HELPERS):
+    """What a chapter defines under the name of a helper is that helper, docstrings aside."""
+    theirs = {name: tree for module in public_definitions(helpers).values() for name, tree in module.items()}
+    return [
+        f"cell {i}: {name} is not the one in helpers"
+        for i, tree in trees(nb)
+        for name, ours in definitions(tree).items()
+        if theirs.get(name, ours) != ours
+    ]
+
+
+def helpers_built(notebooks, helpers=HELPERS):
+    """Every public class and function of helpers is built in a chapter, the servants' aside."""
+    built = {name for nb in notebooks for _, tree in trees(nb) for name in definitions(tree)}
+    return [
+        f"helpers.{module}: {name} is built in no chapter"
+        for module, names in sorted(public_definitions(helpers).items())
+        for name in names
+        if module not in SERVANTS and name not in built
+    ]
+
+
+def plain_python(nb, path):
+    """A code cell is Python: no magics, no shell lines, nothing that the compiler warns about."""
+    problems = []
+    for i, cell in code_cells(nb):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                compile(cell.source, f"cell {i}", "exec")
+        except SyntaxError as error:
+            problems.append(f"cell {i}: not plain Python: {error.msg}")
+        if "get_ipython" in cell.source:
+            problems.append(f"cell {i}: get_ipython; the cell must run without IPython too")
+    return problems
+
+
+def rhythm(nb, path):
+    """At most three cells of a kind in a row; a code cell has up to 45 lines, 60 with a class, median 15."""
+    problems = []
+    kinds = [(cell.cell_type, i) for i, cell in enumerate(nb.cells)]
+    for kind, group in itertools.groupby(kinds, key=lambda pair: pair[0]):
+        group = list(group)
+        if len(group) > 3:
+            problems.append(f"cell {group[3][1]}: the fourth {kind} cell in a row")
+    lines = []
+    for i, cell in code_cells(nb):
+        lines.append(sum(bool(line.strip()) for line in cell.source.splitlines()))
+        if lines[-1] > (60 if re.search("^class ", cell.source, re.M) else 45):
+            problems.append(f"cell {i}: {lines[-1]} lines of code")
+    if lines and statistics.median(lines) > 15:
+        problems.append(f"all cells: the median of lines in a code cell is {statistics.median(lines)}")
+    return problems
+
+
+def traps_shown(nb, path):
+    """The code cell that shows a defect's symptom is tagged with the defect's number."""
+    shown = {tag for _, cell in code_cells(nb) for tag in tags(cell)}
+    missing = [trap for trap in TRAPS.get(path.name[:2], []) if trap not in shown]
+    return [f"all cells: no code cell is tagged {trap}" for trap in missing]
+
+
+RULES = [definitions_as_in_helpers, plain_python, rhythm, traps_shown]

@@ -1,0 +1,152 @@
+"""Rules for what is stored. A rule takes a notebook and its path and returns a list of problems."""
+
+import re
+from urllib.parse import unquote
+
+import nbformat
+
+from notebook_parts import FENCE, HEADING, code_cells, printed, prose_cells, tags
+from rules_prose import targets
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+PLACE = re.compile(r"(?<![\w.])/(?:home|Users|tmp|root|usr|var|opt|work|private)/|\bC:\\|site-packages")
+ADDRESS = re.compile(r"(?<![0-9])0x[0-9a-f]{6,}", re.I)
+TIMESTAMP = re.compile(r"\b\d{1,2}:\d\d:\d\d\b|\b20\d\d-\d\d-\d\d\b")
+NOT_COMPARED = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "raises-exception"}
+MARKER = re.compile(r"^\s*#+ *(?:NBVAL_[A-Z_]+|PYTEST_VALIDATE_IGNORE_OUTPUT)\s*$", re.M)
+
+
+def run_in_order(nb, path):
+    """Every code cell has run, 1…n. (nbval passes a cell that has not run without comparing it.)"""
+    counts = [(i, n, cell.execution_count) for n, (i, cell) in enumerate(code_cells(nb), start=1)]
+    return [f"cell {i}: execution count {count}, expected {n}" for i, n, count in counts if count != n]
+
+
+def no_errors_or_warnings(nb, path):
+    """No output is an error, was printed to stderr, or warns."""
+    problems = []
+    for i, cell in code_cells(nb):
+        for out in cell.outputs:
+            problems += [f"cell {i}: stored error {out.ename}"] if out.output_type == "error" else []
+            problems += [f"cell {i}: stored stderr"] if out.get("name") == "stderr" else []
+        problems += [f"cell {i}: stored warning" for text in printed(cell) if "warning" in text.lower()]
+    return problems
+
+
+def nothing_of_this_machine(nb, path):
+    """No path of a machine in any cell; no memory address or time of day in any output."""
+    problems = []
+    for i, cell in enumerate(nb.cells):
+        output = "\n".join(printed(cell))
+        for what, pattern, text in (
+            ("path", PLACE, cell.source + "\n" + output),
+            ("memory address", ADDRESS, output),
+            ("timestamp", TIMESTAMP, output),
+        ):
+            problems += [f"cell {i}: {what} {match[0]!r}" for match in pattern.finditer(text)]
+    return problems
+
+
+def no_widgets(nb, path):
+    """No state of widgets: GitHub does not show such notebooks."""
+    problems = ["metadata: widgets"] if "widgets" in nb.metadata else []
+    for i, cell in code_cells(nb):
+        kinds = [kind for out in cell.outputs for kind in out.get("data", {})]
+        problems += [f"cell {i}: {kind}" for kind in kinds if "widget" in kind]
+    return problems
+
+
+def clean_file(nb, path):
+    """Format 4.5, the course's metadata and no other, at most 1 MB."""
+    problems = []
+    if (nb.nbformat, nb.nbformat_minor) != (4, 5):
+        problems.append(f"file: format {nb.nbformat}.{nb.nbformat_minor}, expected 4.5")
+    if nb.metadata != METADATA:
+        problems.append(f"file: metadata {dict(nb.metadata)}")
+    for i, cell in enumerate(nb.cells):
+        theirs = [key for out in cell.get("outputs", []) for key in out.get("metadata", {})]
+        problems += [f"cell {i}: metadata {key}" for key in [*cell.metadata, *theirs] if key != "tags"]
+    size = len(nbformat.writes(nb).encode())
+    return problems + ([f"file: {size:,} bytes"] if size > 1_000_000 else [])
+
+
+def setup_comes_first(nb, path):
+    """The first code cell, and no other, is tagged `setup`."""
+    found = [n for n, (_, cell) in enumerate(code_cells(nb), start=1) if "setup" in tags(cell)]
+    return [] if found == [1] else [f"all cells: code cells tagged setup: {found}, expected [1]"]
+
+
+def setup_is_the_same(notebooks):
+    """The setup cell is the same in all chapters."""
+    sources = {cell.source for nb in notebooks for _, cell in code_cells(nb) if "setup" in tags(cell)}
+    return [] if len(sources) == 1 else [f"{len(sources)} different setup cells"]
+
+
+def not_compared(nb):
+    """The code cells that nbval does not compare."""
+    cells = code_cells(nb)
+    return [(i, cell) for i, cell in cells if NOT_COMPARED & set(tags(cell)) or MARKER.search(cell.source)]
+
+
+def excluded_cells_say_why(nb, path):
+    """A cell that nbval does not compare begins with the reason."""
+    silent = [i for i, cell in not_compared(nb) if not re.match(r"# not compared: \S.+", cell.source)]
+    return [f"cell {i}: not compared, and does not begin with '# not compared: <reason>'" for i in silent]
+
+
+def few_excluded(notebooks):
+    """Less than 5 % of all code cells are not compared."""
+    excluded = sum(len(not_compared(nb)) for nb in notebooks)
+    cells = sum(len(code_cells(nb)) for nb in notebooks)
+    return [] if excluded < 0.05 * cells else [f"{excluded} of {cells} code cells are not compared"]
+
+
+def anchors(path, text):
+    """The places in a page that a link can name, as JupyterLab (.ipynb) or GitHub (.md) makes them."""
+    names = [re.sub(r"[`*]", "", title) for title in HEADING.findall(FENCE.sub("", text))]
+    if path.suffix == ".md":
+        names = [re.sub(r"[^\w -]", "", name.lower()) for name in names]
+    return {name.replace(" ", "-") for name in names} | set(re.findall(r'\bid="([^"]+)"', text))
+
+
+def page(path):
+    """The Markdown of a file."""
+    if path.suffix == ".ipynb":
+        return "\n\n".join(source for _, source in prose_cells(nbformat.read(path, as_version=4)))
+    return path.read_text("utf-8")
+
+
+def dead_links(text, path):
+    """The local links and pictures of a page that lead nowhere."""
+    dead = []
+    for target in targets(text):
+        place, _, anchor = unquote(target).partition("#")
+        file = path.parent / place if place else path
+        if re.match(r"[a-z]+:", target):
+            continue  # an address
+        if place and not file.exists():
+            dead.append(target)
+        elif anchor and anchor not in anchors(file, page(file) if place else text):
+            dead.append(target)
+    return dead
+
+
+def links_lead_somewhere(nb, path):
+    """Every local link and picture exists, and so does the place in the page that it names."""
+    text = "\n\n".join(source for _, source in prose_cells(nb))
+    return [f"all cells: dead link {target}" for target in dead_links(text, path)]
+
+
+RULES = [
+    run_in_order,
+    no_errors_or_warnings,
+    nothing_of_this_machine,
+    no_widgets,
+    clean_file,
+    setup_comes_first,
+    excluded_cells_say_why,
+    links_lead_somewhere,
+]

@@ -1,0 +1,200 @@
+"""Each rule passes a good notebook and fails the small broken one made for it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+
+import rules_code
+import rules_hygiene
+import rules_prose
+from glossary import forbidden_terms, inconsistent_terms
+from notebook_parts import ROOT
+from small_notebooks import PATH, PROSE, changed, code, not_run, prose, small, tagged
+
+RULES = rules_prose.RULES + rules_code.RULES + rules_hygiene.RULES
+
+error = new_output("error", ename="ValueError", evalue="no", traceback=["ValueError: no"])
+widget = new_output("display_data", data={"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})
+timed = new_output("execute_result", data={"text/html": "<object at 0x7f3a5c01b2d0>"}, execution_count=3)
+many = " ".join(["word"] * 40)
+
+BROKEN = [  # rule, a notebook that breaks it, what the rule says
+    ("both_languages", small(new_markdown_cell("English alone.")), "prose outside the blocks"),
+    ("both_languages", small(new_markdown_cell(PROSE + "\n\nAnd more.")), "prose outside the blocks"),
+    (
+        "both_languages",
+        small(new_markdown_cell(PROSE.split("</div>")[0] + "</div>")),
+        "blocks are ko; expected",
+    ),
+    ("both_languages", small(prose("English here.", "And here.")), "the block ko is in the other language"),
+    (
+        "both_languages",
+        small(prose("한글입니다.", "여기도 한글입니다.")),
+        "the block en is in the other language",
+    ),
+    (
+        "both_languages",
+        small(new_markdown_cell(PROSE.replace('"en">\n', '"en">'))),
+        "no blank line after the opening",
+    ),
+    ("both_languages", small(prose("# 제목\n\n글", "text")), "a heading inside the block ko"),
+    ("titles_in_both_languages", small(new_markdown_cell("## Why")), "0 times ' · '"),
+    ("titles_in_both_languages", small(new_markdown_cell("## 왜 · Why · How")), "2 times ' · '"),
+    ("titles_in_both_languages", small(new_markdown_cell("## 9.2 Why · Why")), "no Hangul on the left"),
+    ("titles_in_both_languages", small(new_markdown_cell("## Why · 왜")), "Hangul on the right"),
+    ("titles_in_both_languages", small(new_markdown_cell("<summary>Solution</summary>")), "0 times ' · '"),
+    ("languages_equally_long", small(prose("짧은 글", many)), "2 Korean words, 40 English: 0.05"),
+    ("languages_equally_long", small(prose("글 " * 40, many)), "1.00"),
+    ("same_numbers", small(prose("층 6개", "5 layers")), "only in ko ['6'], only in en ['5']"),
+    ("same_numbers", small(new_markdown_cell("# 3장. 위치 · Chapter 4. Positions")), "only in ko ['3']"),
+    ("same_formulas", small(prose("식 $x^2$", "formula $x^3$")), "formulas ['$x^2$'] in ko"),
+    ("same_formulas", small(prose("식 $$x^2$$", "formula")), "formulas ['$$x^2$$'] in ko"),
+    ("same_links", small(prose("[글](a.md)", "[text](b.md)")), "links ['a.md'] in ko"),
+    ("no_literal_markup", small(prose("**어텐션(attention)**은", "a")), "literal *"),
+    ("no_literal_markup", small(prose("**`softmax`**는", "a")), "literal *"),
+    ("no_literal_markup", small(prose("**$d_k$**로", "a")), "literal *"),
+    ("no_literal_markup", small(prose("_어텐션(attention)_은", "a")), "literal _"),
+    ("no_literal_markup", small(prose("토큰 <pad>는", "a")), "<pad> is taken for a tag"),
+    ("no_literal_markup", small(prose("값은 $5입니다", "a")), "literal $"),
+    ("no_literal_markup", small(prose("3~5개나 7~9개", "a")), "literal ~"),
+    (
+        "no_literal_markup",
+        small(new_markdown_cell("<details>\n**굵게**\n</details>")),
+        "Markdown inside HTML",
+    ),
+    ("words_of_the_glossary", small(prose("쿼리와 열쇠와 값", "a")), "cell 5: 열쇠: say 키"),
+    ("words_of_the_glossary", small(code("1", "드랍아웃")), "드랍아웃: say 드롭아웃"),
+    ("words_of_the_glossary", small(prose("스킵 연결, 스킵 연결", "a")), "스킵 연결: name it once"),
+    ("words_of_the_glossary", small(prose("스코어, 점수", "a")), "one word for one thing"),
+    ("plain_python", small(code("%matplotlib inline")), "not plain Python"),
+    ("plain_python", small(code("!ls")), "not plain Python"),
+    ("plain_python", small(code("await x")), "not plain Python"),
+    ("plain_python", small(code('"\\d"')), "not plain Python"),
+    ("plain_python", small(code("get_ipython().run_line_magic('time', '')")), "get_ipython"),
+    ("rhythm", small(code(), code(), code(), code()), "cell 8: the fourth code cell in a row"),
+    (
+        "rhythm",
+        small(prose("글", "a"), prose("글", "a"), prose("글", "a")),
+        "cell 7: the fourth markdown cell",
+    ),
+    ("rhythm", small(code("x = 1\n" * 46)), "cell 5: 46 lines"),
+    ("rhythm", small(code("class X:\n" + "    x = 1\n" * 60)), "cell 5: 61 lines"),
+    ("rhythm", small(code("x = 1\n" * 16), code("x = 1\n" * 16), code("x = 1\n" * 16)), "the median"),
+    ("run_in_order", not_run(None), "execution count None, expected 2"),
+    ("run_in_order", not_run(7), "execution count 7, expected 2"),
+    ("no_errors_or_warnings", small(new_code_cell("1", outputs=[error])), "stored error ValueError"),
+    ("no_errors_or_warnings", small(code("1", "100%", name="stderr")), "stored stderr"),
+    ("no_errors_or_warnings", small(code("1", "UserWarning: no")), "stored warning"),
+    ("nothing_of_this_machine", small(code("1", "/home/ann/x.py")), "path '/home/'"),
+    ("nothing_of_this_machine", small(code("open('/tmp/x')")), "path '/tmp/'"),
+    ("nothing_of_this_machine", small(prose("C:\\Users", "C:\\Users")), "path 'C:"),
+    (
+        "nothing_of_this_machine",
+        small(new_code_cell("1", outputs=[timed])),
+        "memory address '0x7f3a5c01b2d0'",
+    ),
+    ("nothing_of_this_machine", small(code("1", "at 12:30:59")), "timestamp '12:30:59'"),
+    ("nothing_of_this_machine", small(code("1", "2024-01-31")), "timestamp '2024-01-31'"),
+    ("no_widgets", small(new_code_cell("1", outputs=[widget])), "widget-view"),
+    ("no_widgets", changed(metadata={"widgets": {}}), "metadata: widgets"),
+    ("clean_file", changed(nbformat_minor=4), "format 4.4"),
+    ("clean_file", changed(metadata={"papermill": {}}), "metadata {'papermill'"),
+    ("clean_file", small(new_code_cell("1", metadata={"execution": {}})), "cell 5: metadata execution"),
+    ("clean_file", small(code("1", "x" * 1_000_000)), "bytes"),
+    ("setup_comes_first", small(tagged("1", "setup")), "tagged setup: [1, 3]"),
+    ("setup_comes_first", changed(cells=[code()]), "tagged setup: []"),
+    ("excluded_cells_say_why", small(tagged("1", "nbval-ignore-output")), "does not begin with"),
+    ("excluded_cells_say_why", small(tagged("# not compared:\n1", "nbval-skip")), "does not begin with"),
+    ("excluded_cells_say_why", small(code("# NBVAL_IGNORE_OUTPUT\n1")), "does not begin with"),
+    ("links_lead_somewhere", small(prose("[글](none.md)", "[text](none.md)")), "dead link none.md"),
+    ("links_lead_somewhere", small(prose("![그림](none.png)", "a")), "dead link none.png"),
+    ("links_lead_somewhere", small(prose('<img src="none.png">', "a")), "dead link none.png"),
+    ("links_lead_somewhere", small(prose("[글](#9.2)", "a")), "dead link #9.2"),
+]
+
+
+def said(name, nb, path=PATH):
+    return "\n".join(next(rule for rule in RULES if rule.__name__ == name)(nb, path))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_good_notebook_passes(rule):
+    assert rule(small(tagged("# not compared: a timing\n1", "nbval-ignore-output")), PATH) == []
+
+
+@pytest.mark.parametrize(("name", "nb", "phrase"), BROKEN, ids=[f"{row[0]}: {row[2]}" for row in BROKEN])
+def test_broken_notebook_fails(name, nb, phrase):
+    assert phrase in said(name, nb)
+
+
+def test_every_rule_is_shown_to_fail():
+    shown_below = {"definitions_as_in_helpers", "traps_shown"}
+    assert {name for name, _, _ in BROKEN} | shown_below == {rule.__name__ for rule in RULES}
+
+
+def test_good_links_pass():
+    target = "#9.1-왜-√d로-나누나-·-Why-divide-by-√d"
+    assert not said("links_lead_somewhere", small(prose(f"[글]({target})", '<a id="x"></a>[text](#x)')))
+
+
+def test_traps_shown():
+    assert said("traps_shown", small(), Path("02_x.ipynb")) == "all cells: no code cell is tagged D03"
+    assert said("traps_shown", small(tagged("1", "D03")), Path("02_x.ipynb")) == ""
+
+
+def test_definitions(tmp_path):
+    (tmp_path / "norm.py").write_text(
+        'class Norm:\n    """Doc."""\n\n    def forward(self, x):\n        return x\n'
+    )
+    (tmp_path / "plots.py").write_text("def draw():\n    pass\n")
+    equal = small(code("class Norm:\n    def forward(self, x):\n        '''Other.'''\n        return x"))
+    other = small(code("class Norm:\n    def forward(self, x):\n        return -x"))
+    rule, built = rules_code.definitions_as_in_helpers, rules_code.helpers_built
+    assert rule(equal, PATH, tmp_path) == []
+    assert rule(other, PATH, tmp_path) == ["cell 5: Norm is not the one in helpers"]
+    assert built([small(), equal], tmp_path) == []
+    assert built([small()], tmp_path) == ["helpers.norm: Norm is built in no chapter"]
+
+
+def test_setup_is_the_same():
+    other = small()
+    other.cells[1].source += "  # changed"
+    assert rules_hygiene.setup_is_the_same([small(), small()]) == []
+    assert rules_hygiene.setup_is_the_same([small(), other]) == ["2 different setup cells"]
+
+
+def test_few_excluded():
+    nb = small(tagged("# not compared: a timing\n1", "nbval-ignore-output"))
+    assert rules_hygiene.few_excluded([nb]) == ["1 of 3 code cells are not compared"]
+    assert rules_hygiene.few_excluded([nb, *[small()] * 9]) == []
+
+
+def test_links_of_a_readme(tmp_path):
+    page = tmp_path / "README.md"
+    text = "# 제목 · Title\n\n[a](#제목--title) [b](#no) [c](no.py) [d](README.md#제목--title) [e](https://x.y/z)"
+    page.write_text(text, "utf-8")
+    assert rules_hygiene.dead_links(text, page) == ["#no", "no.py"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["주의하세요.", "머리말", "물질의 성질", "국내적", "직선의 기울기", "손실 값", "BLEU 점수", "컬라벨"],
+)
+def test_innocent_words_pass(text):
+    assert forbidden_terms(text) == []
+
+
+def test_own_copy_of_the_glossary_is_complete():
+    glossary = ROOT.parent / "shared" / "GLOSSARY.md"
+    if not glossary.exists():
+        pytest.skip(f"{glossary} is not here")
+    other_sense = {"딕셔너리", "주의", "머리", "기울기"}
+    rows = [line.split("|")[3] for line in glossary.read_text("utf-8").splitlines() if line.startswith("| ")]
+    terms = {term.strip() for row in rows[1:] for term in re.sub(r"\(.*?\)", "", row).split(",")} - {""}
+    assert len(terms) > 20
+    missed = {
+        term for term in terms if not forbidden_terms(term) and not inconsistent_terms(f"{term} {term}")
+    }
+    assert missed == other_sense

@@ -1,0 +1,124 @@
+"""make editions: each chapter as one file, in one language, with helpers and a Hangul font carried inside."""
+
+import base64
+import importlib.util
+import io
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import nbformat
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from project import ROOT, chapters, write
+
+LANGUAGES = ("ko", "en", "both")
+TITLE = re.compile(r"^(#{1,6} |<summary>)(.+?) · (.+?)(</summary>)?$")
+SHARED = re.compile(r"^(?:\d+(?:\.\d+)*\.? )?(?:Q\. )?")  # what both languages of a title begin with
+CARRIER = """\
+#@title helpers: 이 셀을 먼저 실행하세요 · run this cell first
+import base64, io, sys, tempfile, zipfile
+
+helpers_folder = tempfile.TemporaryDirectory()
+helpers_zip = "{data}"
+zipfile.ZipFile(io.BytesIO(base64.b64decode(helpers_zip))).extractall(helpers_folder.name)
+sys.path.insert(0, helpers_folder.name)"""
+NOTICE = """\
+NanumGothic.ttf is a subset of NanumGothic, under the SIL Open Font License 1.1 (https://openfontlicense.org).
+{copyright}
+"""
+
+
+def build(paths, folder):
+    """Write folder/{ko,en,both}/NN_name.ipynb for each chapter."""
+    carrier = CARRIER.format(data=base64.b64encode(helpers_zip()).decode())
+    for language in LANGUAGES:
+        (folder / language).mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            notebook = nbformat.read(path, as_version=4)
+            write(edition(notebook, language, carrier), folder / language / path.name)
+
+
+def edition(notebook, language, carrier):
+    """The notebook in one language, behind a folded cell that brings helpers."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = one_language(cell.source, language)
+    metadata = {"jupyter": {"source_hidden": True}, "cellView": "form"}
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=metadata))
+    return notebook
+
+
+def one_language(source, language):
+    """Markdown without the blocks of the other language, half of each title, and no badge; code stays."""
+    kept, block, fenced = [], None, False
+    for line in source.split("\n"):
+        fence = line.startswith("```")
+        fenced ^= fence
+        if not (fenced or fence):
+            if line.startswith("<!-- colab -->") or (not line and kept[-1:] in ([], [""])):
+                continue
+            if language != "both":
+                if opening := re.fullmatch(r'<div lang="(ko|en)">', line):
+                    block = opening[1]
+                    continue
+                if block and line == "</div>":
+                    block = None
+                    continue
+                line = TITLE.sub(lambda match: one_title(match, language), line)
+        if block in (None, language):
+            kept.append(line)
+    return "\n".join(kept).strip()
+
+
+def one_title(match, language):
+    opening, korean, english, closing = match.groups(default="")
+    title = korean if language == "ko" else SHARED.match(korean)[0] + english
+    return opening + title + closing
+
+
+def helpers_zip():
+    """helpers/ and the font as a zip file; the same bytes each time."""
+    font, copyright = hangul_font()
+    modules = (ROOT / "helpers").rglob("*.py")
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in modules}
+    files["helpers/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files["helpers/fonts/NanumGothic.ttf"] = font
+    files["helpers/fonts/NOTICE.txt"] = NOTICE.format(copyright=copyright).encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def hangul_font():
+    """Nanum Gothic with Latin, symbols, jamo and the 2,350 syllables of KS X 1001; and its copyright line."""
+    package = Path(importlib.util.find_spec("koreanize_matplotlib").origin).parent
+    font = TTFont(package / "fonts" / "NanumGothic.ttf", recalcTimestamp=False)
+    syllables = [code for code in range(0xAC00, 0xD7A4) if in_ks_x_1001(chr(code))]
+    others = subset.parse_unicodes("20-7E,A0-FF,2000-206F,2190-22FF,3000-301F,3131-318E")
+    options = subset.Options(hinting=False, name_IDs=["*"], name_languages=["*"])
+    options.drop_tables += ["TSI0", "TSI1", "TSI2", "TSI3", "TSI5"]  # the sources of the hinting
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=others + syllables)
+    subsetter.subset(font)
+    buffer = io.BytesIO()
+    font.save(buffer)
+    return buffer.getvalue(), font["name"].getDebugName(0)
+
+
+def in_ks_x_1001(character):
+    try:
+        return len(character.encode("euc-kr")) == 2
+    except UnicodeEncodeError:
+        return False
+
+
+if __name__ == "__main__":
+    folder = ROOT / "build" / "editions"
+    shutil.rmtree(folder, ignore_errors=True)
+    build(chapters(), folder)
+    print(f"{len(chapters())} chapters in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")

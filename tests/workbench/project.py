@@ -1,0 +1,21 @@
+"""Where the chapters are, and how a notebook is written."""
+
+import os
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def chapters():
+    """The chapters in order: notebooks/00_start_here.ipynb, …"""
+    return sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+
+
+def write(notebook, path):
+    """Write a notebook under a temporary name first, so that an interruption leaves the old file whole."""
+    nbformat.validate(notebook)
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    os.replace(temporary, path)

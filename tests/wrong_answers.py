@@ -1,0 +1,390 @@
+"""Typical wrong answers to the exercises, and a phrase of the English diagnosis that each must get.
+
+WRONG[chapter][exercise] is a list of at least three pairs (source, phrase). The source defines the function
+as a reader would write it.
+"""
+
+
+def answer(line):
+    """The source of a function from "name(arguments): body in one line, or several"."""
+    return "import math, torch\nfrom torch.nn import functional as F\n\ndef " + line
+
+
+WRONG = {
+    "00": {
+        "count_words": [
+            (answer("count_words(text): return len(list(text))"), "counts characters"),
+            (
+                answer("count_words(text): return len(text.split(' '))"),
+                "empty strings between doubled spaces",
+            ),
+            (answer("count_words(text): return sum(c == ' ' for c in text)"), "counts spaces"),
+            (answer("count_words(text): return str(len(text.split()))"), "It returns a str, not a int"),
+            (answer("count_words(text): return text.count(' ') + 1"), "empty strings between doubled spaces"),
+        ]
+    },
+    "01": {
+        "build_vocabulary": [
+            (
+                answer(
+                    "build_vocabulary(texts):\n"
+                    "    tokens = ' '.join(texts).split()\n"
+                    "    return {tokens[i]: i for i in range(len(tokens))}"
+                ),
+                "numbers every token",
+            ),
+            (
+                answer(
+                    "build_vocabulary(texts):\n"
+                    "    words = sorted({w for t in texts for w in t.split()})\n"
+                    "    return dict(zip(words, range(len(words))))"
+                ),
+                "alphabetical order",
+            ),
+            (
+                answer(
+                    "build_vocabulary(texts):\n"
+                    "    ids = {}\n"
+                    "    for w in ' '.join(texts).split():\n"
+                    "        ids.setdefault(w, len(ids) + 1)\n"
+                    "    return ids"
+                ),
+                "start at 1",
+            ),
+            (
+                answer(
+                    "build_vocabulary(texts):\n"
+                    "    for text in texts:\n"
+                    "        return {w: i for i, w in enumerate(dict.fromkeys(text.split()))}"
+                ),
+                "Only the first text",
+            ),
+            (
+                answer("build_vocabulary(texts): return list(dict.fromkeys(texts[0].split()))"),
+                "returns a list",
+            ),
+        ],
+        "most_frequent_pair": [
+            (
+                answer(
+                    "most_frequent_pair(words):\n"
+                    "    total = {}\n"
+                    "    for w in words:\n"
+                    "        for i in range(len(w) - 1):\n"
+                    "            p = (w[i], w[i + 1])\n"
+                    "            total[p] = total.get(p, 0) + 1\n"
+                    "    return max(total, key=total.get)"
+                ),
+                "counts are ignored",
+            ),
+            (
+                answer(
+                    "most_frequent_pair(words):\n"
+                    "    total = {}\n"
+                    "    for w, n in words.items():\n"
+                    "        for p in zip(w, w[1:]):\n"
+                    "            total[p] = total.get(p, 0) + n\n"
+                    "    return sorted(total.items(), key=lambda x: (-x[1], [-ord(c) for c in x[0]]))[0][0]"
+                ),
+                "last in alphabetical order",
+            ),
+            (
+                answer(
+                    "most_frequent_pair(words):\n"
+                    "    total = {}\n"
+                    "    for w, n in words.items():\n"
+                    "        for p in zip(w, w[1:]):\n"
+                    "            total[p] = total.get(p, 0) + n\n"
+                    "    return ''.join(max(total, key=total.get))"
+                ),
+                "joined string",
+            ),
+            (
+                answer(
+                    "most_frequent_pair(words):\n"
+                    "    total = {}\n"
+                    "    for w, n in words.items():\n"
+                    "        for p in dict.fromkeys(zip(w, w[1:])):\n"
+                    "            total[p] = total.get(p, 0) + n\n"
+                    "    return max(total, key=total.get)"
+                ),
+                "only once",
+            ),
+        ],
+        "apply_merges": [
+            (answer("apply_merges(word, merges): return [c for c in word]"), "nothing is merged"),
+            (
+                answer(
+                    "apply_merges(word, merges):\n"
+                    "    pieces = list(word)\n"
+                    "    for a, b in reversed(merges):\n"
+                    "        out = []\n"
+                    "        for p in pieces:\n"
+                    "            if out and (out[-1], p) == (a, b): out[-1] = a + b\n"
+                    "            else: out.append(p)\n"
+                    "        pieces = out\n"
+                    "    return pieces"
+                ),
+                "last learned first",
+            ),
+            (
+                answer(
+                    "apply_merges(word, merges):\n"
+                    "    pieces = list(word)\n"
+                    "    for a, b in merges:\n"
+                    "        for i in range(len(pieces) - 1):\n"
+                    "            if pieces[i] == a and pieces[i + 1] == b:\n"
+                    "                pieces = pieces[:i] + [a + b] + pieces[i + 2:]\n"
+                    "                break\n"
+                    "    return pieces"
+                ),
+                "first occurrence",
+            ),
+            (
+                answer(
+                    "apply_merges(word, merges):\n"
+                    "    pieces = list(word)\n"
+                    "    while True:\n"
+                    "        hits = [i for i in range(len(pieces) - 1) if tuple(pieces[i:i + 2]) in merges]\n"
+                    "        if not hits: return pieces\n"
+                    "        pieces[hits[0]:hits[0] + 2] = [pieces[hits[0]] + pieces[hits[0] + 1]]"
+                ),
+                "leftmost",
+            ),
+        ],
+    },
+    "02": {
+        "one_hot": [
+            (answer("one_hot(ids, vocab_size): return F.one_hot(ids, vocab_size)"), "holds integers"),
+            (answer("one_hot(ids, vocab_size): return F.one_hot(ids, vocab_size).float().T"), "swapped"),
+            (
+                answer(
+                    "one_hot(ids, vocab_size):\n"
+                    "    out = torch.zeros(vocab_size)\n"
+                    "    for i in ids: out[i] += 1\n"
+                    "    return out"
+                ),
+                "summed into one row",
+            ),
+            (answer("one_hot(ids, vocab_size): return torch.eye(vocab_size)[ids - 1]"), "counted from 1"),
+        ],
+        "nearest": [
+            (
+                answer(
+                    "nearest(weight, id, k):\n"
+                    "    c = F.cosine_similarity(weight, weight[id:id + 1])\n"
+                    "    return c.topk(k).indices.tolist()"
+                ),
+                "among its neighbours",
+            ),
+            (
+                answer(
+                    "nearest(weight, id, k):\n"
+                    "    s = weight @ weight[id]\n"
+                    "    s[id] = -math.inf\n"
+                    "    return s.topk(k).indices.tolist()"
+                ),
+                "favours long vectors",
+            ),
+            (
+                answer(
+                    "nearest(weight, id, k):\n"
+                    "    d = ((weight - weight[id]) ** 2).sum(-1)\n"
+                    "    d[id] = math.inf\n"
+                    "    return d.topk(k, largest=False).indices.tolist()"
+                ),
+                "ranks by distance",
+            ),
+            (
+                answer(
+                    "nearest(weight, id, k):\n"
+                    "    u = F.normalize(weight, dim=-1)\n"
+                    "    c = u @ u[id]\n"
+                    "    c[id] = math.inf\n"
+                    "    return c.topk(k, largest=False).indices.tolist()"
+                ),
+                "farthest",
+            ),
+            (
+                answer(
+                    "nearest(weight, id, k):\n"
+                    "    weight /= weight.norm(dim=-1, keepdim=True)\n"
+                    "    c = weight @ weight[id]\n"
+                    "    c[id] = -math.inf\n"
+                    "    return c.topk(k).indices.tolist()"
+                ),
+                "changes its arguments",
+            ),
+        ],
+        "embedding_gradient": [
+            (
+                answer(
+                    "embedding_gradient(ids, grad, vocab_size):\n"
+                    "    out = torch.zeros(vocab_size, grad.size(1))\n"
+                    "    for t in range(len(ids)): out[ids[t]] = grad[t]\n"
+                    "    return out"
+                ),
+                "overwrites",
+            ),
+            (
+                answer(
+                    "embedding_gradient(ids, grad, vocab_size):\n"
+                    "    out = torch.zeros(vocab_size, grad.size(1))\n"
+                    "    return out.index_reduce(0, ids, grad, 'mean', include_self=False)"
+                ),
+                "averaged",
+            ),
+            (answer("embedding_gradient(ids, grad, vocab_size): return 1 * grad"), "one row per token"),
+        ],
+    },
+    "03": {
+        "position_ids": [
+            (answer("position_ids(ids): return ids"), "These are token ids"),
+            (
+                answer("position_ids(ids): return (torch.arange(ids.size(1)) + 1).expand(ids.shape)"),
+                "counted from 1",
+            ),
+            (
+                answer("position_ids(ids): return torch.arange(len(ids))[:, None].expand(ids.shape)"),
+                "along the batch axis",
+            ),
+            (answer("position_ids(ids): return torch.arange(ids.numel()).reshape(ids.shape)"), "runs on"),
+            (answer("position_ids(ids): return torch.arange(ids.size(1))"), "The shape is"),
+        ],
+        "sinusoid": [
+            (
+                answer(
+                    "sinusoid(position, d_model):\n"
+                    "    a = position / 10000 ** (torch.arange(0, d_model, 2) / d_model)\n"
+                    "    return torch.cat([a.sin(), a.cos()])"
+                ),
+                "should alternate",
+            ),
+            (
+                answer(
+                    "sinusoid(position, d_model):\n"
+                    "    a = position / 10000 ** (torch.arange(0, d_model, 2) / d_model)\n"
+                    "    return torch.stack([a.cos(), a.sin()], 1).flatten()"
+                ),
+                "swapped",
+            ),
+            (
+                answer(
+                    "sinusoid(position, d_model):\n"
+                    "    a = position / 10000 ** (torch.arange(d_model) / d_model)\n"
+                    "    even = torch.arange(d_model) % 2 == 0\n"
+                    "    return torch.where(even, a.sin(), a.cos())"
+                ),
+                "Every column has its own",
+            ),
+            (
+                answer(
+                    "sinusoid(position, d_model):\n"
+                    "    a = position / 10000 ** (torch.arange(d_model // 2) / d_model)\n"
+                    "    return torch.stack([a.sin(), a.cos()], 1).flatten()"
+                ),
+                "exponent is i/d_model",
+            ),
+            (answer("sinusoid(position, d_model): return torch.zeros(d_model, 1)"), "The shape is"),
+        ],
+        "shift_matrix": [
+            (
+                answer(
+                    "shift_matrix(offset, d_model):\n"
+                    "    m = torch.zeros(d_model, d_model)\n"
+                    "    for i in range(0, d_model, 2):\n"
+                    "        a = offset / 10000 ** (i / d_model)\n"
+                    "        m[i, i] = m[i + 1, i + 1] = math.cos(a)\n"
+                    "        m[i, i + 1], m[i + 1, i] = -math.sin(a), math.sin(a)\n"
+                    "    return m"
+                ),
+                "wrong way",
+            ),
+            (
+                answer(
+                    "shift_matrix(offset, d_model):\n"
+                    "    m = torch.zeros(d_model, d_model)\n"
+                    "    for i in range(0, d_model, 2):\n"
+                    "        m[i, i] = m[i + 1, i + 1] = math.cos(offset)\n"
+                    "        m[i, i + 1], m[i + 1, i] = math.sin(offset), -math.sin(offset)\n"
+                    "    return m"
+                ),
+                "same angle",
+            ),
+            (
+                answer(
+                    "shift_matrix(offset, d_model):\n"
+                    "    m = torch.zeros(d_model, d_model)\n"
+                    "    for i in range(0, d_model, 2):\n"
+                    "        a = 1 / 10000 ** (i / d_model)\n"
+                    "        m[i, i] = m[i + 1, i + 1] = math.cos(a)\n"
+                    "        m[i, i + 1], m[i + 1, i] = math.sin(a), -math.sin(a)\n"
+                    "    return m"
+                ),
+                "one place whatever the offset",
+            ),
+            (answer("shift_matrix(offset, d_model): return torch.eye(d_model)"), "The values differ"),
+        ],
+    },
+    "04": {
+        "softmax": [
+            (
+                answer("softmax(scores): return scores.exp() / scores.exp().sum(1, keepdim=True)"),
+                "exp overflows",
+            ),
+            (
+                answer(
+                    "softmax(scores):\n"
+                    "    e = (scores - scores.max(0, keepdim=True).values).exp()\n"
+                    "    return e / e.sum(0)"
+                ),
+                "wrong axis: dim=0",
+            ),
+            (
+                answer("softmax(scores):\n    e = (scores - scores.max()).exp()\n    return e / e.sum()"),
+                "whole matrix sums to 1",
+            ),
+            (answer("softmax(scores): return scores / scores.sum(1, keepdim=True)"), "without exp"),
+        ],
+        "attention": [
+            (
+                answer(
+                    "attention(query, key, value):\n"
+                    "    s = query @ key.mT / math.sqrt(key.size(-1))\n"
+                    "    return F.softmax(s, 1) @ value"
+                ),
+                "wrong axis: dim=1",
+            ),
+            (
+                answer("attention(query, key, value): return (query @ key.mT).softmax(-1) @ value"),
+                "not divided",
+            ),
+            (
+                answer(
+                    "attention(query, key, value):\n"
+                    "    return torch.softmax(query @ key.mT / key.shape[-1], -1) @ value"
+                ),
+                "by d_k, not by √d_k",
+            ),
+            (
+                answer("attention(query, key, value): return query @ key.mT @ value / key.size(-1) ** 0.5"),
+                "softmax is missing",
+            ),
+            (
+                answer(
+                    "attention(query, key, value):\n"
+                    "    s = query @ key.mT / key.size(-2) ** 0.5\n"
+                    "    return s.softmax(-1) @ value"
+                ),
+                "number of tokens",
+            ),
+            (answer("attention(query, key, value): return query @ key @ value"), "It raises an error"),
+        ],
+        "softmax_jacobian": [
+            (answer("softmax_jacobian(p): return torch.diag(p - p**2)"), "Only the diagonal"),
+            (answer("softmax_jacobian(p): return torch.diag(p) + p[:, None] * p"), "The sign is wrong"),
+            (answer("softmax_jacobian(p): return -p[:, None] * p[None]"), "on the diagonal is missing"),
+            (answer("softmax_jacobian(p): return p * (1 - p)"), "The shape is"),
+        ],
+    },
+}
