@@ -37,7 +37,7 @@ links: $(READY) ## write the git remote into the setup cells and the Colab badge
 
 # An environment made by another Python than the one asked for with PYTHON=… is made anew.
 ifneq ($(origin PYTHON), file)
-ifneq ($(shell "$(PYTHON)" -V 2>&1), $(shell $(BIN)/python -V 2>&1))
+ifneq ($(shell "$(PYTHON)" -V 2>&1 || :), $(shell $(BIN)/python -V 2>&1 || :))
 .PHONY: $(READY)
 ANEW := yes
 endif
