@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"  # colour-blind-safe
-SYSTEM_FONTS = ("NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic", "Noto Sans CJK KR")
+HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK KR")
 
 # The map of the model, from the bottom up: height, the chapters that build the part, its name.
 INPUT = [(0.0, "01", "토큰 tokens"), (1.0, "02", "임베딩 embedding"), (2.0, "03", "위치 positions")]
@@ -33,13 +33,13 @@ def use_style():
     import matplotlib.pyplot as plt
     from matplotlib import font_manager
 
-    folders = [Path(__file__).parent / "fonts"]  # filled in the one-file editions
+    files = [Path(__file__).parent / "fonts" / "CourseHangul.ttf"]  # only in the one-file editions
     if package := find_spec("koreanize_matplotlib"):
-        folders.append(Path(package.origin).parent / "fonts")
-    for file in (file for folder in folders for file in folder.glob("NanumGothic.ttf")):
+        files.append(Path(package.origin).parent / "fonts" / "NanumGothic.ttf")
+    for file in filter(Path.exists, files):
         font_manager.fontManager.addfont(file)
     known = {font.name for font in font_manager.fontManager.ttflist}
-    hangul = [name for name in SYSTEM_FONTS if name in known][:1]
+    hangul = [name for name in HANGUL_FONTS if name in known][:1]
     if not hangul:
         print("한글 글꼴이 없습니다 · no Hangul font: pip install --no-deps koreanize-matplotlib")
     plt.rcParams.update(

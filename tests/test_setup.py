@@ -62,4 +62,6 @@ def test_opened_alone_and_out_of_reach_it_says_what_to_do(bare):
     done = run(re.sub('^REPOSITORY = ".*"', 'REPOSITORY = ""', SETUP, flags=re.M), folder, settings)
     assert done.returncode == 1
     said = done.stderr.splitlines()[-1]
-    assert said.startswith("ModuleNotFoundError") and "저장소 전체를" in said and "whole repository" in said
+    assert (
+        said.startswith("ModuleNotFoundError") and "저장소를 받아" in said and "clone the repository" in said
+    )

@@ -26,7 +26,8 @@ helpers_zip = "{data}"
 zipfile.ZipFile(io.BytesIO(base64.b64decode(helpers_zip))).extractall(helpers_folder.name)
 sys.path.insert(0, helpers_folder.name)"""
 NOTICE = """\
-NanumGothic.ttf is a subset of NanumGothic, under the SIL Open Font License 1.1 (https://openfontlicense.org).
+CourseHangul.ttf is a subset of NanumGothic, renamed as its licence asks.
+SIL Open Font License 1.1, https://openfontlicense.org
 {copyright}
 """
 
@@ -85,7 +86,7 @@ def helpers_zip():
     modules = (ROOT / "helpers").rglob("*.py")
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in modules}
     files["helpers/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    files["helpers/fonts/NanumGothic.ttf"] = font
+    files["helpers/fonts/CourseHangul.ttf"] = font
     files["helpers/fonts/NOTICE.txt"] = NOTICE.format(copyright=copyright).encode()
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -105,6 +106,9 @@ def hangul_font():
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=others + syllables)
     subsetter.subset(font)
+    for record in font["name"].names:  # the licence reserves the name for the whole font
+        if record.nameID in (1, 3, 4, 6, 16):
+            record.string = "CourseHangul" if record.nameID == 6 else "Course Hangul"
     buffer = io.BytesIO()
     font.save(buffer)
     return buffer.getvalue(), font["name"].getDebugName(0)
