@@ -49,6 +49,10 @@ class Diagnosis:
     example: str = ""
 
 
+class ChangedArguments(Exception):
+    """Stands for the result of a function that changes what it is given."""
+
+
 def check(answer, exercise):
     """Run the reader's function on the cases of an exercise and print, in both languages, what came out."""
     result = diagnose(answer, exercise)
@@ -61,13 +65,15 @@ def diagnose(answer, exercise):
     wanted = [_run(exercise.spec, case) for case in exercise.cases]
     got = [_run(answer, case) for case in exercise.cases]
     if all(result is None for result in got):
-        return Diagnosis(None, "아직 풀지 않았습니다.", "Not yet: the function returns nothing.")
+        return Diagnosis(
+            None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
+        )
     wrong = [index for index in range(len(got)) if _difference(got[index], wanted[index])]
     if not wrong:
         return Diagnosis(True, f"{len(got)}가지 경우를 모두 통과했습니다.", f"All {len(got)} cases pass.")
     case = exercise.cases[wrong[0]]
     example = (
-        f"\n    {answer.__name__}({', '.join(map(_show, case))})"
+        f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(_show, case))})"
         f"\n    기대 expected: {_show(wanted[wrong[0]])}"
         f"\n    결과 got:      {_show(got[wrong[0]])}"
     )
@@ -86,25 +92,34 @@ def _run(function, arguments):
     except Exception as error:
         return error
     if any(_difference(after, before) for after, before in zip(given, arguments, strict=True)):
-        return RuntimeError("the function changes its arguments; work on a copy")
+        return ChangedArguments("arguments")
     return result
 
 
 def _difference(got, wanted):
     """None if the two are equal, else what differs, in Korean and in English."""
+    if isinstance(got, ChangedArguments):
+        return (
+            "함수가 받은 인자를 바꿉니다. 복사본에서 계산하세요.",
+            "It changes its arguments; work on a copy.",
+        )
     if isinstance(got, Exception) and not isinstance(wanted, type(got)):
         return f"오류가 났습니다: {_show(got)}", f"It raises an error: {_show(got)}"
     if isinstance(wanted, Exception):
         same, name = type(got) is type(wanted), type(wanted).__name__
         return None if same else (f"이 입력에는 {name}가 나야 합니다.", f"This input must raise a {name}.")
-    if type(got) is not type(wanted):
+    if not isinstance(got, type(wanted)):
         got, wanted = type(got).__name__, type(wanted).__name__
-        return f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns a {got}, not a {wanted}."
+        return f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
     if isinstance(wanted, torch.Tensor):
-        for name in ("shape", "dtype"):
-            ours, theirs = getattr(got, name), getattr(wanted, name)
-            if ours != theirs:
-                return f"{name}: {ours}. 필요한 {name}: {theirs}.", f"The {name} is {ours}, not {theirs}."
+        if got.shape != wanted.shape:
+            ours, theirs = tuple(got.shape), tuple(wanted.shape)
+            return f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}."
+        if got.is_floating_point() != wanted.is_floating_point():
+            return (
+                f"dtype: {got.dtype}. 필요한 dtype: {wanted.dtype}.",
+                f"The dtype is {got.dtype}, not {wanted.dtype}.",
+            )
         if got.isnan().any() and not wanted.isnan().any():
             return "결과에 NaN이 있습니다.", "The result holds NaN."
         same = torch.allclose(got.double(), wanted.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
@@ -118,7 +133,8 @@ def _difference(got, wanted):
 def _show(value):
     if isinstance(value, torch.Tensor):
         numbers = value.detach()
-        return str((numbers.double().round(decimals=4) if numbers.is_floating_point() else numbers).tolist())
+        numbers = numbers.double().round(decimals=4) + 0.0 if numbers.is_floating_point() else numbers
+        return f"tensor({numbers.tolist()})"
     if isinstance(value, Exception):
         return f"{type(value).__name__}: {value}"
     return f"{value:.4f}" if isinstance(value, float) else repr(value)

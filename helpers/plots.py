@@ -137,7 +137,7 @@ def model_map(chapter=None):
     ):
         bottom, top = stack[0][0] - 0.2, stack[-1][0] + 0.9
         box(x - 0.2, bottom, 4.6, top - bottom, "#FFF3D6" if lit(chapters) else "#FAFAFA", "#BBBBBB")
-        ax.text(x + 4.4, top + 0.1, f"{name}   {chapters}", ha="right", va="bottom", fontsize=8.5)
+        ax.text(x + 4.4, top + 0.1, f"{name} ({chapters})", ha="right", va="bottom", fontsize=8.5)
         ax.text(x + 2.1, -0.9, source, ha="center", fontsize=9)
         parts = [*INPUT, *stack, *end]
         for y, built_in, label in parts:

@@ -75,11 +75,12 @@ HALF = Exercise(
     [
         (lambda x: None, None, "Not yet"),
         (lambda x: x * 0.5, True, "All 2 cases pass"),
+        (lambda x: (x / 2).double(), True, "All 2 cases pass"),
         (lambda x: x + x, False, "That is double"),
         (lambda x: x * 0.51, False, "The values differ"),
-        (lambda x: x.sum() / 2, False, "The shape is torch.Size([]), not torch.Size([1])"),
-        (lambda x: (x / 2).double(), False, "The dtype is torch.float64, not torch.float32"),
-        (lambda x: (x / 2).tolist(), False, "It returns a list, not a Tensor"),
+        (lambda x: x.sum() / 2, False, "The shape is (), not (1,)"),
+        (lambda x: (x / 2).long(), False, "The dtype is torch.int64, not torch.float32"),
+        (lambda x: (x / 2).tolist(), False, "It returns list; return Tensor"),
         (lambda x: x / 2 * float("nan"), False, "holds NaN"),
         (lambda x: x.no_such_method(), False, "It raises an error: AttributeError"),
         (lambda x: x.div_(2), False, "changes its arguments"),
@@ -98,9 +99,9 @@ def test_check_prints_both_languages_and_the_smallest_case(capsys):
     assert capsys.readouterr().out.splitlines() == [
         "✗ 값이 다릅니다.",
         "✗ The values differ.",
-        "    half([2.0, 6.0])",
-        "    기대 expected: [1.0, 3.0]",
-        "    결과 got:      [2.0, 6.0]",
+        "    half(tensor([2.0, 6.0]))",
+        "    기대 expected: tensor([1.0, 3.0])",
+        "    결과 got:      tensor([2.0, 6.0])",
     ]
 
 

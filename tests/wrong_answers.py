@@ -19,7 +19,7 @@ WRONG = {
                 "empty strings between doubled spaces",
             ),
             (answer("count_words(text): return sum(c == ' ' for c in text)"), "counts spaces"),
-            (answer("count_words(text): return str(len(text.split()))"), "It returns a str, not a int"),
+            (answer("count_words(text): return str(len(text.split()))"), "It returns str; return int"),
             (answer("count_words(text): return text.count(' ') + 1"), "empty strings between doubled spaces"),
         ]
     },
@@ -61,7 +61,7 @@ WRONG = {
             ),
             (
                 answer("build_vocabulary(texts): return list(dict.fromkeys(texts[0].split()))"),
-                "returns a list",
+                "It returns list; return dict",
             ),
         ],
         "most_frequent_pair": [
@@ -229,8 +229,8 @@ WRONG = {
             (
                 answer(
                     "embedding_gradient(ids, grad, vocab_size):\n"
-                    "    out = torch.zeros(vocab_size, grad.size(1))\n"
-                    "    return out.index_reduce(0, ids, grad, 'mean', include_self=False)"
+                    "    hot = F.one_hot(ids, vocab_size).float()\n"
+                    "    return hot.T @ grad / hot.sum(0).clamp(min=1)[:, None]"
                 ),
                 "averaged",
             ),

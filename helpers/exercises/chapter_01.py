@@ -15,6 +15,7 @@ build_vocabulary = Exercise(
     cases=[
         (["파리"],),
         (["파리 여행"],),
+        (["파리  여행"],),
         (["나는 나는 파리"],),
         (["나는 파리", "너는 파리"],),
         (["나는 최근 파리 여행을 다녀왔다", "나는 최근 서울 여행을 다녀왔다"],),
@@ -89,6 +90,11 @@ most_frequent_pair = Exercise(
             "Of pairs equally frequent this picks the last in alphabetical order, not the first seen.",
         ),
         Mistake(
+            lambda words: max(reversed(_pairs(words)), key=_pairs(words).get),
+            "횟수가 같을 때 먼저 나온 쌍이 아니라 나중에 나온 쌍을 골랐습니다.",
+            "Of pairs equally frequent this picks the last seen, not the first.",
+        ),
+        Mistake(
             lambda words: "".join(_first_best(_pairs(words))),
             "쌍을 합친 문자열을 돌려주었습니다. (왼쪽, 오른쪽) 튜플이어야 합니다.",
             "This returns the joined string; return the tuple (left, right).",
@@ -125,6 +131,13 @@ def _leftmost(word, merges):
     return pieces
 
 
+def _by_replace(word, merges):
+    text = " ".join(word)
+    for left, right in merges:
+        text = text.replace(f"{left} {right}", left + right)
+    return text.split()
+
+
 apply_merges = Exercise(
     spec=_apply,
     cases=[
@@ -134,6 +147,8 @@ apply_merges = Exercise(
         ("파리파리", [("파", "리")]),
         ("파리를", [("파", "리"), ("파리", "를")]),
         ("가나다", [("나", "다"), ("가", "나")]),
+        ("가나다라", [("가", "나"), ("나", "다")]),
+        ("다가나라", [("다", "가"), ("가", "나")]),
         ("하하하", [("하", "하"), ("하하", "하")]),
         ("여행을여행", [("여", "행"), ("행", "을"), ("여행", "을")]),
     ],
@@ -152,6 +167,11 @@ apply_merges = Exercise(
             _leftmost,
             "맨 왼쪽 쌍부터 병합했습니다. 자리가 아니라 배운 순서가 먼저입니다.",
             "The leftmost pair is merged first; the order learned comes before the place.",
+        ),
+        Mistake(
+            _by_replace,
+            "글자를 넘어 문자열로 찾았습니다. 쌍은 이미 붙은 조각 안에서 찾지 않습니다.",
+            "This searches the text; a pair must match two whole pieces, not letters inside joined ones.",
         ),
         Mistake(
             lambda word, merges: list(word),

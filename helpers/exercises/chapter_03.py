@@ -97,8 +97,8 @@ shift_matrix = Exercise(
     mistakes=[
         Mistake(
             lambda offset, d_model: _shift(-offset, d_model),
-            "거꾸로 돌립니다. 이 행렬은 위치를 앞이 아니라 뒤로 옮깁니다.",
-            "This turns the wrong way: it moves the position back, not forward.",
+            "반대 방향입니다. pos + offset이 아니라 pos - offset으로 옮깁니다.",
+            "This turns the wrong way: it moves to pos - offset, not to pos + offset.",
         ),
         Mistake(
             lambda offset, d_model: _shift(1, d_model),

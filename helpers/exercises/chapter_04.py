@@ -19,6 +19,10 @@ def _softmax(scores):
     return result
 
 
+def _over_exp_sum(powers):
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
 softmax = Exercise(
     spec=_softmax,
     cases=[
@@ -35,9 +39,14 @@ softmax = Exercise(
             "Weights sum to 1 over the wrong axis: dim=0. Each row should sum to 1.",
         ),
         Mistake(
-            lambda scores: scores.exp() / scores.exp().sum(dim=-1, keepdim=True),
+            lambda scores: _over_exp_sum(scores.exp()),
             "큰 스코어에서 exp가 무한대가 되어 NaN이 됩니다. 먼저 행의 최댓값을 빼세요.",
             "exp overflows for large scores and gives NaN; subtract the largest of the row first.",
+        ),
+        Mistake(
+            lambda scores: _over_exp_sum((scores - scores.max()).exp()),
+            "전체의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
+            "The largest of the whole matrix is subtracted; subtract each row's own largest.",
         ),
         Mistake(
             lambda scores: scores / scores.sum(dim=-1, keepdim=True),
@@ -88,6 +97,11 @@ attention = Exercise(
             "Weights sum to 1 over the wrong axis: dim=1. It should be the axis of the keys, dim=-1.",
         ),
         Mistake(
+            lambda query, key, value: _attention(query, key, value, dim=0),
+            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 키의 축, dim=-1이어야 합니다.",
+            "Weights sum to 1 over the wrong axis: dim=0. It should be the axis of the keys, dim=-1.",
+        ),
+        Mistake(
             lambda query, key, value: _attention(query, key, value, scale=1.0),
             "√d_k로 나누지 않았습니다.",
             "The scores are not divided by √d_k.",
@@ -133,6 +147,11 @@ softmax_jacobian = Exercise(
             lambda p: torch.diag(p) + torch.outer(p, p),
             "부호가 틀렸습니다. 대각선 밖은 음수입니다.",
             "The sign is wrong: off the diagonal the values are negative.",
+        ),
+        Mistake(
+            lambda p: torch.outer(p, p) - torch.diag(p),
+            "부호가 모두 반대입니다. 스코어가 커지면 그 가중치도 커집니다.",
+            "All signs are reversed: when a score grows, so does its weight.",
         ),
         Mistake(
             lambda p: -torch.outer(p, p),
