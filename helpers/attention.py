@@ -1,10 +1,11 @@
-"""Attention: each query takes a weighted average of the values. Chapter 04."""
+"""Attention: each query takes a weighted average of the values. Chapters 04 and 05."""
 
 import math
 
 from torch import nn
+from torch.nn import functional as F
 
-from helpers.guards import guard_attention, guard_sizes, guard_width
+from helpers.guards import guard_attention, guard_heads, guard_inputs, guard_sizes
 
 
 def scaled_dot_product_attention(query, key, value, mask=None):
@@ -59,5 +60,64 @@ class AttentionHead(nn.Module):
         self.w_v = nn.Linear(d_model, d_head)
 
     def forward(self, query, key, value, mask=None):
-        guard_width(self.w_q.in_features, query=query, key=key, value=value)
+        guard_inputs(self.w_q.weight, query=query, key=key, value=value)
         return scaled_dot_product_attention(self.w_q(query), self.w_k(key), self.w_v(value), mask)
+
+
+def split_heads(x, n_heads):
+    """(B, T, d_model) → (B, n_heads, T, d_head): each head gets its own columns of every token."""
+    return x.view(*x.shape[:-1], n_heads, x.size(-1) // n_heads).transpose(1, 2)
+
+
+def merge_heads(x):
+    """(B, n_heads, T, d_head) → (B, T, d_model): the heads' columns side by side again."""
+    return x.transpose(1, 2).flatten(start_dim=2)
+
+
+class MultiHeadAttention(nn.Module):
+    """Several heads side by side, each in its own columns of d_model, and a linear layer that mixes them.
+
+    Args:
+        d_model: size of inputs and output.
+        n_heads: number of heads; each has d_head = d_model / n_heads columns.
+        dropout: probability with which a weight is dropped in training.
+
+    Forward: query (B, T_q, d_model), key and value (B, T_k, d_model), mask boolean, True = may attend,
+        broadcastable to (B, n_heads, T_q, T_k) → output (B, T_q, d_model) and weights. With
+        `need_weights` the weights are (B, n_heads, T_q, T_k), before dropout; without, they are None, and
+        PyTorch's fused kernel computes the output without ever storing them.
+
+    Raises:
+        ValueError: n_heads does not divide d_model; a size, rank, dtype or device does not fit.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2.
+    """
+
+    def __init__(self, d_model, n_heads, dropout=0.0):
+        super().__init__()
+        guard_sizes(d_model=d_model, n_heads=n_heads)
+        guard_heads(d_model, n_heads)
+        self.n_heads = n_heads
+        self.dropout = dropout
+        self.w_qkv = nn.Linear(d_model, 3 * d_model)  # W_Q, W_K and W_V, stacked
+        self.w_o = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, mask=None, need_weights=False):
+        guard_inputs(self.w_qkv.weight, query=query, key=key, value=value)
+        if query is key is value:
+            projected = self.w_qkv(query).chunk(3, dim=-1)  # one product instead of three
+        else:
+            layers = zip(self.w_qkv.weight.chunk(3), self.w_qkv.bias.chunk(3), strict=True)
+            inputs = (query, key, value)
+            projected = [F.linear(x, *layer) for x, layer in zip(inputs, layers, strict=True)]
+        q, k, v = (split_heads(x, self.n_heads) for x in projected)  # each (B, H, T, d_head)
+        guard_attention(q, k, v, mask)
+
+        dropout = self.dropout if self.training else 0.0
+        if need_weights:
+            _, weights = scaled_dot_product_attention(q, k, v, mask)  # (B, H, T_q, T_k)
+            output = F.dropout(weights, dropout) @ v
+        else:
+            weights = None
+            output = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout)
+        return self.w_o(merge_heads(output)), weights

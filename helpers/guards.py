@@ -47,11 +47,22 @@ def guard_positions(x, table):
         raise ValueError(f"x: {x.size(-2)} tokens, but max_len is {max_len}; shorten x or raise max_len")
 
 
-def guard_width(d_model, **inputs):
-    """Tensors given by name end in an axis of size d_model."""
+def guard_inputs(weight, **inputs):
+    """Tensors given by name fit a layer with this weight (…, d_model): last size, and device."""
     for name, x in inputs.items():
-        if x.dim() < 2 or x.size(-1) != d_model:
-            raise ValueError(f"{name}: shape is {tuple(x.shape)}; expected (B, T, {d_model})")
+        if x.dim() < 2 or x.size(-1) != weight.size(-1):
+            raise ValueError(f"{name}: shape is {tuple(x.shape)}; expected (B, T, {weight.size(-1)})")
+        if x.device != weight.device:
+            raise ValueError(
+                f"{name}: is on {x.device}, the parameters on {weight.device}; move one with .to()"
+            )
+
+
+def guard_heads(d_model, n_heads):
+    """The heads share d_model equally."""
+    if d_model % n_heads:
+        allowed = ", ".join(str(n) for n in range(1, d_model + 1) if d_model % n == 0)
+        raise ValueError(f"n_heads: {n_heads} does not divide d_model, {d_model}; use one of {allowed}")
 
 
 def guard_attention(query, key, value, mask):

@@ -1,4 +1,4 @@
-"""Scaled dot-product attention and the attention head, chapter 04."""
+"""Scaled dot-product attention, one head and many, chapters 04 and 05."""
 
 import math
 
@@ -6,9 +6,16 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from torch import nn
 from torch.nn import functional as F
 
-from helpers.attention import AttentionHead, scaled_dot_product_attention
+from helpers.attention import (
+    AttentionHead,
+    MultiHeadAttention,
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
 
 sizes = st.integers(1, 6)
 
@@ -107,3 +114,93 @@ def test_every_parameter_of_a_head_gets_its_own_gradient():
     grads = [layer.weight.grad for layer in (head.w_q, head.w_k, head.w_v)]
     assert all(grad.abs().sum() > 0 for grad in grads)
     assert not torch.allclose(grads[0], grads[1]) and not torch.allclose(grads[1], grads[2])
+
+
+def torch_twin(ours):
+    """nn.MultiheadAttention with the same weights."""
+    d_model = ours.w_o.in_features
+    theirs = nn.MultiheadAttention(d_model, ours.n_heads, batch_first=True, dtype=ours.w_o.weight.dtype)
+    theirs.in_proj_weight.data.copy_(ours.w_qkv.weight)
+    theirs.in_proj_bias.data.copy_(ours.w_qkv.bias)
+    theirs.out_proj.load_state_dict(ours.w_o.state_dict())
+    return theirs
+
+
+def masks(batch, t_q, t_k):
+    """No mask, padding of the keys, causal."""
+    padding = torch.arange(t_k) < torch.randint(1, t_k + 1, (batch, 1))
+    return [None, padding[:, None, None, :], torch.ones(t_q, t_k, dtype=torch.bool).tril()]
+
+
+@pytest.mark.parametrize(("dtype", "gap"), [(torch.float32, 1e-5), (torch.float64, 1e-10)])
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize("self_attention", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+def test_multi_head_attention_equals_torch(dtype, gap, need_weights, self_attention, training):
+    torch.manual_seed(0)
+    ours = MultiHeadAttention(16, 4).to(dtype).train(training)
+    theirs = torch_twin(ours).train(training)
+    query = torch.randn(3, 5, 16, dtype=dtype, requires_grad=True)
+    memory = query if self_attention else torch.randn(3, 7, 16, dtype=dtype, requires_grad=True)
+    for mask in masks(3, 5, memory.size(1)):
+        hidden = None if mask is None else ~mask.expand(3, 4, 5, -1).flatten(0, 1)
+        x, weights = ours(query, memory, memory, mask, need_weights)
+        y, theirs_weights = theirs(query, memory, memory, attn_mask=hidden, average_attn_weights=False)
+        grad = torch.randn_like(x)
+        pairs = [(x, y)]
+        ours_grads = torch.autograd.grad(x, [query, memory, ours.w_qkv.weight, ours.w_o.weight], grad)
+        theirs_grads = torch.autograd.grad(
+            y, [query, memory, theirs.in_proj_weight, theirs.out_proj.weight], grad
+        )
+        pairs += list(zip(ours_grads, theirs_grads, strict=True))
+        pairs += [(weights, theirs_weights)] if need_weights else []
+        assert all((a - b).abs().max().item() <= gap for a, b in pairs)
+        assert (weights is None) != need_weights
+
+
+@given(st.integers(1, 4), sizes, sizes, st.integers(0, 10**6))
+def test_explicit_equals_fused_and_fully_masked_rows_are_finite(n_heads, t_q, t_k, seed):
+    torch.manual_seed(seed)
+    attention = MultiHeadAttention(4 * n_heads, n_heads)
+    query = torch.randn(2, t_q, 4 * n_heads, requires_grad=True)
+    memory = torch.randn(2, t_k, 4 * n_heads, requires_grad=True)
+    mask = torch.rand(2, 1, t_q, t_k) > 0.5
+    mask[0, 0, 0] = False
+    results = []
+    for need_weights in (False, True):
+        output, weights = attention(query, memory, memory, mask, need_weights)
+        results.append([output, *torch.autograd.grad(output.square().sum(), [query, memory])])
+    for one, other in zip(*results, strict=True):
+        assert one.isfinite().all()
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(output[0, 0], attention.w_o.bias)  # nothing but the bias is left
+    assert (weights[0, :, 0] == 0).all()
+
+
+@given(st.integers(1, 4), st.integers(1, 5), st.integers(1, 3))
+def test_split_gives_each_head_its_columns_and_merge_undoes_it(n_heads, length, d_head):
+    x = torch.randn(2, length, n_heads * d_head)
+    heads = split_heads(x, n_heads)
+    for head in range(n_heads):
+        assert torch.equal(heads[:, head], x[..., head * d_head : (head + 1) * d_head])
+    assert torch.equal(merge_heads(heads), x)
+
+
+def test_weights_are_those_before_dropout():
+    torch.manual_seed(0)
+    attention = MultiHeadAttention(8, 2, dropout=0.5).train()
+    x = torch.randn(2, 5, 8)
+    output, weights = attention(x, x, x, need_weights=True)
+    torch.testing.assert_close(weights.sum(-1), torch.ones(2, 2, 5))
+    assert not torch.allclose(output, attention(x, x, x, need_weights=True)[0])
+    attention.eval()
+    torch.testing.assert_close(attention(x, x, x)[0], attention(x, x, x)[0])
+
+
+def test_every_projection_gets_its_own_gradient():
+    torch.manual_seed(0)
+    attention, x = MultiHeadAttention(8, 2), torch.randn(2, 5, 8)
+    attention(x, x, x)[0].square().sum().backward()
+    q, k, v = attention.w_qkv.weight.grad.chunk(3)
+    assert all(grad.abs().sum() > 0 for grad in (q, k, v, attention.w_o.weight.grad))
+    assert not torch.allclose(q, k) and not torch.allclose(k, v)

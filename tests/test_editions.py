@@ -31,11 +31,11 @@ class Hidden(PathFinder):
 sys.meta_path = [Hidden if finder is PathFinder else finder for finder in sys.meta_path]
 sys.path = [place for place in sys.path if not (Path(place) / "helpers" / "lesson.py").exists()]
 """
-# … and so are the Hangul fonts of this machine.
+# … and so are all fonts but those that come with matplotlib.
 NO_FONTS = """
 from matplotlib import font_manager
 fonts = font_manager.fontManager.ttflist
-font_manager.fontManager.ttflist = [font for font in fonts if font.name.startswith("DejaVu")]
+font_manager.fontManager.ttflist = [font for font in fonts if "mpl-data" in font.fname]
 """
 FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from helpers.attention import AttentionHead, scaled_dot_product_attention
+from helpers.attention import AttentionHead, MultiHeadAttention, scaled_dot_product_attention
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
 from helpers.lesson import language
 from helpers.plots import attention_heatmap
@@ -18,6 +18,10 @@ def x(*shape):
 
 def attend(query, key, value, mask=None):
     return scaled_dot_product_attention(query, key, value, mask)
+
+
+def heads(*inputs):
+    return MultiHeadAttention(8, 4)(*inputs)
 
 
 CASES = [  # what is done, the argument named, what it was, the remedy
@@ -55,6 +59,15 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: attend(x(2, 4), x(3, 4), x(3, 4), x(1, 2, 3).bool()), "mask", "(1, 2, 3)", "(2, 3)"),
     (lambda: AttentionHead(8, 0), "d_head", "0", "at least 1"),
     (lambda: AttentionHead(8, 4)(x(1, 2, 8), x(1, 2, 4), x(1, 2, 8)), "key", "(1, 2, 4)", "(B, T, 8)"),
+    (lambda: MultiHeadAttention(16, 3), "n_heads", "3", "use one of 1, 2, 4, 8, 16"),
+    (lambda: MultiHeadAttention(16, 0), "n_heads", "0", "at least 1"),
+    (lambda: heads(x(1, 2, 8), x(1, 3, 4), x(1, 3, 8)), "key", "(1, 3, 4)", "(B, T, 8)"),
+    (lambda: heads(x(1, 2, 8), x(1, 3, 8), x(1, 2, 8)), "value", "2 tokens", "each key one value"),
+    (lambda: heads(x(2, 2, 8), x(1, 3, 8), x(1, 3, 8)), "key", "(1, 4)", "make them equal"),
+    (lambda: heads(x(2, 2, 8), x(2, 0, 8), x(2, 0, 8)), "key", "0", "at least one token"),
+    (lambda: heads(x(1, 2, 8), x(1, 3, 8).to("meta"), x(1, 3, 8)), "key", "meta", ".to()"),
+    (lambda: heads(*[x(1, 2, 8)] * 3, x(1, 1, 2, 2)), "mask", "float32", "mask.bool()"),
+    (lambda: heads(*[x(1, 2, 8)] * 3, x(1, 3, 2, 2).bool()), "mask", "(1, 3, 2, 2)", "(1, 4, 2, 2)"),
     (lambda: language("kr"), "choice", "'kr'", '"ko"'),
     (lambda: attention_heatmap(x(2, 3), ["a", "b"], ["c"]), "weights", "(2, 3)", "(2, 1)"),
 ]

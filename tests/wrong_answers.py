@@ -387,4 +387,105 @@ WRONG = {
             (answer("softmax_jacobian(p): return p * (1 - p)"), "The shape is"),
         ],
     },
+    "05": {
+        "count_parameters": [
+            (answer("count_parameters(d_model, n_heads): return 4 * d_model**2"), "biases are missing"),
+            (
+                answer("count_parameters(d_model, n_heads): return 3 * d_model * (d_model + 1)"),
+                "W_O is missing",
+            ),
+            (
+                answer("count_parameters(d_model, n_heads): return n_heads * 4 * d_model * (d_model + 1)"),
+                "multiplies by the number of heads",
+            ),
+            (
+                answer("count_parameters(d_model, n_heads): return 4.0 * d_model * (d_model + 1)"),
+                "return int",
+            ),
+        ],
+        "attend_in_heads": [
+            (
+                answer(
+                    "attend_in_heads(query, key, value, n_heads):\n"
+                    "    d = query.shape[-1]\n"
+                    "    inputs = (query, key, value)\n"
+                    "    q, k, v = (x.unflatten(2, (n_heads, -1)).transpose(1, 2) for x in inputs)\n"
+                    "    return ((q @ k.mT / d**0.5).softmax(-1) @ v).transpose(1, 2).flatten(2)"
+                ),
+                "divided by √d_model",
+            ),
+            (
+                answer(
+                    "attend_in_heads(query, key, value, n_heads):\n"
+                    "    b, _, d = query.shape\n"
+                    "    q, k, v = (x.reshape(b, n_heads, -1, d // n_heads) for x in (query, key, value))\n"
+                    "    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)"
+                ),
+                "mixes tokens",
+            ),
+            (
+                answer(
+                    "attend_in_heads(query, key, value, n_heads):\n"
+                    "    inputs = (query, key, value)\n"
+                    "    q, k, v = (x.unflatten(2, (n_heads, -1)).transpose(1, 2) for x in inputs)\n"
+                    "    return F.scaled_dot_product_attention(q, k, v).reshape(query.shape)"
+                ),
+                "without swapping the axes back",
+            ),
+            (
+                answer(
+                    "attend_in_heads(query, key, value, n_heads):\n"
+                    "    b, t, d = query.shape\n"
+                    "    q, k, v = (x.view(b, t, n_heads, -1).transpose(1, 2) for x in (query, key, value))\n"
+                    "    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(b, t, d)"
+                ),
+                "query's length",
+            ),
+            (
+                answer(
+                    "attend_in_heads(query, key, value, n_heads):\n"
+                    "    return F.scaled_dot_product_attention(query, key, value)"
+                ),
+                "equals a single head",
+            ),
+        ],
+        "silence_head": [
+            (
+                answer(
+                    "silence_head(weight, head, n_heads):\n"
+                    "    w, d = weight.clone(), len(weight) // n_heads\n"
+                    "    w[head * d:head * d + d] = 0\n"
+                    "    return w"
+                ),
+                "Rows are cleared",
+            ),
+            (
+                answer(
+                    "silence_head(weight, head, n_heads):\n"
+                    "    w = weight.clone().view(len(weight), -1, n_heads)\n"
+                    "    w[..., head] = 0\n"
+                    "    return w.view(weight.shape)"
+                ),
+                "contiguous",
+            ),
+            (
+                answer(
+                    "silence_head(weight, head, n_heads):\n"
+                    "    w, d = torch.zeros_like(weight), len(weight) // n_heads\n"
+                    "    w[:, head * d:head * d + d] = weight[:, head * d:head * d + d]\n"
+                    "    return w"
+                ),
+                "keeps that head",
+            ),
+            (
+                answer(
+                    "silence_head(weight, head, n_heads):\n"
+                    "    d = len(weight) // n_heads\n"
+                    "    weight[:, head * d:head * d + d] = 0\n"
+                    "    return weight"
+                ),
+                "changes its arguments",
+            ),
+        ],
+    },
 }
