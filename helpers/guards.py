@@ -88,3 +88,25 @@ def guard_mask(mask, shape):
     pairs = zip(reversed(mask.shape), reversed(shape), strict=False)
     if mask.dim() > len(shape) or any(size not in (1, wanted) for size, wanted in pairs):
         raise ValueError(f"mask: shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(shape)}")
+
+
+def guard_batch(ids):
+    """Token ids come as integers (B, T) with at least one token."""
+    if ids.dim() != 2 or ids.numel() == 0:
+        raise ValueError(f"ids: shape is {tuple(ids.shape)}; expected (B, T) with at least one token")
+    if ids.is_floating_point() or ids.dtype == torch.bool:
+        raise ValueError(f"ids: dtype is {ids.dtype}; use integers, e.g. ids.long()")
+
+
+def guard_masks(masks):
+    """Masks to combine are boolean, on one device, and broadcast to each other."""
+    for mask in masks:
+        if mask.dtype != torch.bool:
+            raise ValueError(f"masks: one has dtype {mask.dtype}; use booleans, True = may attend")
+        if mask.device != masks[0].device:
+            raise ValueError(f"masks: one is on {mask.device}, one on {masks[0].device}; move it with .to()")
+    try:
+        torch.broadcast_shapes(*(mask.shape for mask in masks))
+    except RuntimeError:
+        shapes = ", ".join(str(tuple(mask.shape)) for mask in masks)
+        raise ValueError(f"masks: shapes {shapes} do not broadcast; see (B, H, T_q, T_k)") from None

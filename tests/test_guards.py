@@ -6,6 +6,7 @@ import torch
 from helpers.attention import AttentionHead, MultiHeadAttention, scaled_dot_product_attention
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
 from helpers.lesson import language
+from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.plots import attention_heatmap
 from helpers.tokenization import BPETokenizer, WhitespaceTokenizer
 
@@ -68,6 +69,13 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: heads(x(1, 2, 8), x(1, 3, 8).to("meta"), x(1, 3, 8)), "key", "meta", ".to()"),
     (lambda: heads(*[x(1, 2, 8)] * 3, x(1, 1, 2, 2)), "mask", "float32", "mask.bool()"),
     (lambda: heads(*[x(1, 2, 8)] * 3, x(1, 3, 2, 2).bool()), "mask", "(1, 3, 2, 2)", "(1, 4, 2, 2)"),
+    (lambda: padding_mask(torch.tensor([1, 2]), 0), "ids", "(2,)", "(B, T)"),
+    (lambda: padding_mask(torch.zeros(2, 0).long(), 0), "ids", "(2, 0)", "at least one token"),
+    (lambda: padding_mask(x(1, 2), 0), "ids", "float32", "ids.long()"),
+    (lambda: causal_mask(0), "length", "0", "at least 1"),
+    (lambda: combine_masks(causal_mask(2), x(2, 2)), "masks", "float32", "booleans"),
+    (lambda: combine_masks(causal_mask(2), causal_mask(3)), "masks", "(2, 2), (3, 3)", "(B, H, T_q, T_k)"),
+    (lambda: combine_masks(causal_mask(2), causal_mask(2, "meta")), "masks", "meta", ".to()"),
     (lambda: language("kr"), "choice", "'kr'", '"ko"'),
     (lambda: attention_heatmap(x(2, 3), ["a", "b"], ["c"]), "weights", "(2, 3)", "(2, 1)"),
 ]

@@ -12,7 +12,7 @@ from helpers import plots
 from helpers.lesson import Exercise, Mistake, check, diagnose, language
 from notebook_parts import HELPERS, ROOT
 
-ORDER = ["guards", "tokenization", "embedding", "attention", "plots", "lesson"]
+ORDER = ["guards", "tokenization", "embedding", "attention", "masking", "plots", "lesson"]
 MODULES = sorted(HELPERS.rglob("*.py"))
 
 

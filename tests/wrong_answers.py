@@ -444,6 +444,14 @@ WRONG = {
             (
                 answer(
                     "attend_in_heads(query, key, value, n_heads):\n"
+                    "    q, k = (x.unflatten(2, (n_heads, -1)).transpose(1, 2) for x in (query, key))\n"
+                    "    return F.scaled_dot_product_attention(q, k, k).transpose(1, 2).flatten(2)"
+                ),
+                "mixes the keys",
+            ),
+            (
+                answer(
+                    "attend_in_heads(query, key, value, n_heads):\n"
                     "    return F.scaled_dot_product_attention(query, key, value)"
                 ),
                 "equals a single head",
@@ -466,7 +474,7 @@ WRONG = {
                     "    w[..., head] = 0\n"
                     "    return w.view(weight.shape)"
                 ),
-                "contiguous",
+                "side by side",
             ),
             (
                 answer(
@@ -485,6 +493,88 @@ WRONG = {
                     "    return weight"
                 ),
                 "changes its arguments",
+            ),
+        ],
+    },
+    "06": {
+        "mask_from_lengths": [
+            (
+                answer(
+                    "mask_from_lengths(lengths, length):\n"
+                    "    return (torch.arange(length) >= lengths[:, None])[:, None, None]"
+                ),
+                "It is inverted",
+            ),
+            (
+                answer(
+                    "mask_from_lengths(lengths, length):\n"
+                    "    return (torch.arange(length) <= lengths[:, None])[:, None, None]"
+                ),
+                "One too many",
+            ),
+            (
+                answer("mask_from_lengths(lengths, length): return torch.arange(length) < lengths[:, None]"),
+                "The shape is (B, T)",
+            ),
+            (
+                answer(
+                    "mask_from_lengths(lengths, length):\n"
+                    "    return (torch.arange(length) < lengths[:, None])[:, None, :, None]"
+                ),
+                "masks queries",
+            ),
+        ],
+        "window_mask": [
+            (
+                answer("window_mask(length, window): return torch.ones(length, length).tril().bool()"),
+                "sees the whole past",
+            ),
+            (
+                answer(
+                    "window_mask(length, window):\n"
+                    "    return torch.ones(length, length, dtype=torch.bool).tril().triu(-window)"
+                ),
+                "one key too far",
+            ),
+            (
+                answer(
+                    "window_mask(length, window):\n"
+                    "    i = torch.arange(length)\n"
+                    "    return (i[:, None] - i).abs() < window"
+                ),
+                "sees the future",
+            ),
+            (
+                answer(
+                    "window_mask(length, window):\n"
+                    "    return torch.ones(length, length, dtype=torch.bool).triu().tril(window - 1)"
+                ),
+                "swapped",
+            ),
+        ],
+        "packed_mask": [
+            (
+                answer("packed_mask(sentence): return (sentence[:, :, None] == sentence[:, None])[:, None]"),
+                "future of the same sentence",
+            ),
+            (
+                answer(
+                    "packed_mask(sentence):\n"
+                    "    b, t = sentence.shape\n"
+                    "    return torch.ones(b, 1, t, t, dtype=torch.bool).tril()"
+                ),
+                "Earlier sentences",
+            ),
+            (
+                answer("packed_mask(sentence): return (sentence[:, :, None] == sentence[:, None]).tril()"),
+                "axis of the heads is missing",
+            ),
+            (
+                answer(
+                    "packed_mask(sentence):\n"
+                    "    return (sentence[:, :, None] == sentence[:, None]).triu()[:, None]"
+                ),
+                "past hidden",
             ),
         ],
     },

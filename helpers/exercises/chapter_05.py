@@ -6,9 +6,11 @@ import torch
 
 from helpers.lesson import Exercise, Mistake
 
+_generator = torch.Generator().manual_seed(0)
+
 
 def _random(*shape):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(sum(shape)))
+    return torch.randn(*shape, generator=_generator)
 
 
 count_parameters = Exercise(
@@ -24,6 +26,11 @@ count_parameters = Exercise(
             lambda d_model, n_heads: 3 * (d_model * d_model + d_model),
             "W_O를 빠뜨렸습니다.",
             "W_O is missing.",
+        ),
+        Mistake(
+            lambda d_model, n_heads: (3 * n_heads + 1) * (d_model * d_model + d_model),
+            "W_Q, W_K, W_V에 헤드의 수를 곱했습니다. 헤드는 d_model을 나누어 쓸 뿐입니다.",
+            "W_Q, W_K and W_V are counted once per head; heads only share d_model.",
         ),
         Mistake(
             lambda d_model, n_heads: n_heads * 4 * (d_model * d_model + d_model),
@@ -64,6 +71,11 @@ def _not_transposed_back(query, key, value, n_heads):
     return output.reshape(query.shape)
 
 
+def _views_only(query, key, value, n_heads):
+    q, k, v = (_wrong_view(x, n_heads) for x in (query, key, value))
+    return ((q @ k.transpose(2, 3) / math.sqrt(q.size(-1))).softmax(dim=-1) @ v).reshape(query.shape)
+
+
 def _query_length(query, key, value, n_heads):
     length = query.size(1)
     q, k, v = (x.view(x.size(0), length, n_heads, -1).transpose(1, 2) for x in (query, key, value))
@@ -93,6 +105,26 @@ attend_in_heads = Exercise(
             lambda query, key, value, n_heads: _attend(query, key, value, n_heads, split=_wrong_view),
             "view(B, H, T, d_head)는 토큰을 섞습니다. (B, T, H, d_head)로 나누고 축을 바꾸세요.",
             "view(B, H, T, d_head) mixes tokens; split into (B, T, H, d_head), then swap the axes.",
+        ),
+        Mistake(
+            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, scale=1.0),
+            "√d_head로 나누지 않았습니다.",
+            "The scores are not divided by √d_head.",
+        ),
+        Mistake(
+            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, dim=2),
+            "가중치의 합이 1이 되는 축이 틀렸습니다: 쿼리의 축, dim=2.",
+            "Weights sum to 1 over the wrong axis: the queries, dim=2.",
+        ),
+        Mistake(
+            lambda query, key, value, n_heads: _attend(query, key, key, n_heads),
+            "값이 아니라 키를 섞었습니다.",
+            "This mixes the keys; mix the values.",
+        ),
+        Mistake(
+            _views_only,
+            "view와 reshape만으로 나누고 합쳤습니다. 축을 바꾸지 않으면 토큰이 섞입니다.",
+            "This splits and merges by view and reshape alone; without swapping axes, tokens get mixed.",
         ),
         Mistake(
             _not_transposed_back,
@@ -127,6 +159,12 @@ def _silence_every_nth(weight, head, n_heads):
     return result
 
 
+def _silence_one_column(weight, head, n_heads):
+    result = weight.clone()
+    result[:, head] = 0.0
+    return result
+
+
 silence_head = Exercise(
     spec=_silence,
     cases=[
@@ -144,8 +182,13 @@ silence_head = Exercise(
         ),
         Mistake(
             _silence_every_nth,
-            "n_heads칸마다 하나씩 지웠습니다. 한 헤드의 열은 이어져 있습니다.",
-            "Every n_heads-th column is cleared; the columns of a head are contiguous.",
+            "n_heads칸마다 하나씩 지웠습니다. 한 헤드의 열은 나란히 있습니다.",
+            "Every n_heads-th column is cleared; the columns of a head lie side by side.",
+        ),
+        Mistake(
+            _silence_one_column,
+            "열 하나만 지웠습니다. 헤드마다 열이 d_head개입니다.",
+            "Only one column is cleared; each head has d_head of them.",
         ),
         Mistake(
             lambda weight, head, n_heads: weight - _silence(weight, head, n_heads),
