@@ -110,3 +110,10 @@ def guard_masks(masks):
     except RuntimeError:
         shapes = ", ".join(str(tuple(mask.shape)) for mask in masks)
         raise ValueError(f"masks: shapes {shapes} do not broadcast; see (B, H, T_q, T_k)") from None
+
+
+def guard_choice(allowed, **choice):
+    """An argument given by name is one of those allowed."""
+    for name, value in choice.items():
+        if value not in allowed:
+            raise ValueError(f"{name}: {value!r} is not known; use one of {', '.join(allowed)}")

@@ -115,7 +115,7 @@ def _difference(got, wanted):
         if got.shape != wanted.shape:
             ours, theirs = tuple(got.shape), tuple(wanted.shape)
             return f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}."
-        if got.is_floating_point() != wanted.is_floating_point():
+        if _kind(got) != _kind(wanted):
             return (
                 f"dtype: {got.dtype}. 필요한 dtype: {wanted.dtype}.",
                 f"The dtype is {got.dtype}, not {wanted.dtype}.",
@@ -130,11 +130,17 @@ def _difference(got, wanted):
     return None if same else ("값이 다릅니다.", "The values differ.")
 
 
+def _kind(tensor):
+    return "bool" if tensor.dtype == torch.bool else "float" if tensor.is_floating_point() else "integer"
+
+
 def _show(value):
     if isinstance(value, torch.Tensor):
         numbers = value.detach()
         numbers = numbers.double().round(decimals=4) + 0.0 if numbers.is_floating_point() else numbers
         return f"tensor({numbers.tolist()})"
+    if callable(value):
+        return value.__name__.strip("_")
     if isinstance(value, Exception):
         return f"{type(value).__name__}: {value}"
     return f"{value:.4f}" if isinstance(value, float) else repr(value)

@@ -9,7 +9,7 @@ HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothi
 # The map of the model, from the bottom up: height, the chapters that build the part, its name.
 INPUT = [(0.0, "01", "토큰 tokens"), (1.0, "02", "임베딩 embedding"), (2.0, "03", "위치 positions")]
 ENCODER = [
-    (3.5, "04 05", "셀프 어텐션 self-attention"),
+    (3.5, "04 05 06", "셀프 어텐션 self-attention"),
     (4.5, "07", "잔차 + 층 정규화 add & norm"),
     (5.5, "07", "피드포워드 feed-forward"),
     (6.5, "07", "잔차 + 층 정규화 add & norm"),
@@ -17,7 +17,7 @@ ENCODER = [
 DECODER = [
     (3.5, "04 05 06", "마스크 어텐션 masked attention"),
     (4.5, "07", "잔차 + 층 정규화 add & norm"),
-    (5.5, "04 05 09", "크로스 어텐션 cross-attention"),
+    (5.5, "04 05 06 09", "크로스 어텐션 cross-attention"),
     (6.5, "07", "잔차 + 층 정규화 add & norm"),
     (7.5, "07", "피드포워드 feed-forward"),
     (8.5, "07", "잔차 + 층 정규화 add & norm"),

@@ -15,6 +15,7 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "04": ["D09", "D10", "D11", "D12", "D13", "D14"],
     "05": ["D15", "D16", "D17", "D18", "D19", "D20", "D21"],
     "06": ["D22", "D23", "D24", "D25", "D26"],
+    "07": ["D27", "D28", "D29", "D30", "D31", "D32"],
 }
 SERVANTS = {"__init__", "__main__", "guards", "lesson", "plots"}  # helpers that no chapter builds
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -5,6 +5,7 @@ import torch
 
 from helpers.attention import AttentionHead, MultiHeadAttention, scaled_dot_product_attention
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.layers import FeedForward, LayerNorm
 from helpers.lesson import language
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.plots import attention_heatmap
@@ -76,6 +77,12 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: combine_masks(causal_mask(2), x(2, 2)), "masks", "float32", "booleans"),
     (lambda: combine_masks(causal_mask(2), causal_mask(3)), "masks", "(2, 2), (3, 3)", "(B, H, T_q, T_k)"),
     (lambda: combine_masks(causal_mask(2), causal_mask(2, "meta")), "masks", "meta", ".to()"),
+    (lambda: LayerNorm(0), "d_model", "0", "at least 1"),
+    (lambda: LayerNorm(8)(x(2, 3, 4)), "x", "(2, 3, 4)", "(B, T, 8)"),
+    (lambda: FeedForward(8, 0), "d_ff", "0", "at least 1"),
+    (lambda: FeedForward(8, 16, activation="tanh"), "activation", "'tanh'", "relu, gelu"),
+    (lambda: FeedForward(8, 16)(x(2, 3, 4)), "x", "(2, 3, 4)", "(B, T, 8)"),
+    (lambda: FeedForward(8, 16)(x(2, 3, 8).to("meta")), "x", "meta", ".to()"),
     (lambda: language("kr"), "choice", "'kr'", '"ko"'),
     (lambda: attention_heatmap(x(2, 3), ["a", "b"], ["c"]), "weights", "(2, 3)", "(2, 1)"),
 ]

@@ -578,4 +578,86 @@ WRONG = {
             ),
         ],
     },
+    "07": {
+        "normalise": [
+            (
+                answer(
+                    "normalise(x): return (x - x.mean(-1, True)) / (x.var(-1, keepdim=True) + 1e-5) ** 0.5"
+                ),
+                "divided by d_model - 1",
+            ),
+            (
+                answer(
+                    "normalise(x):\n"
+                    "    c = x - x.mean(-2, keepdim=True)\n"
+                    "    return c / ((c * c).mean(-2, keepdim=True) + 1e-5).sqrt()"
+                ),
+                "across tokens",
+            ),
+            (
+                answer(
+                    "normalise(x):\n"
+                    "    c = x - x.mean(-1, keepdim=True)\n"
+                    "    return c / (c * c).mean(-1, keepdim=True).sqrt()"
+                ),
+                "eps is missing",
+            ),
+            (
+                answer(
+                    "normalise(x):\n"
+                    "    c = x - x.mean(-1, keepdim=True)\n"
+                    "    return c / ((c * c).mean(-1, keepdim=True) + 1e-5)"
+                ),
+                "divides by the variance",
+            ),
+        ],
+        "residual": [
+            (
+                answer(
+                    "residual(x, sublayer, norm, norm_first):\n"
+                    "    if norm_first:\n"
+                    "        x = norm(x)\n"
+                    "        return x + sublayer(x)\n"
+                    "    return norm(x + sublayer(x))"
+                ),
+                "starts from norm(x)",
+            ),
+            (
+                answer(
+                    "residual(x, sublayer, norm, norm_first):\n"
+                    "    return norm(x + sublayer(x)) if norm_first else x + sublayer(norm(x))"
+                ),
+                "swapped",
+            ),
+            (
+                answer("residual(x, sublayer, norm, norm_first): return x + sublayer(norm(x))"),
+                "always normalises first",
+            ),
+            (
+                answer(
+                    "residual(x, sublayer, norm, norm_first):\n"
+                    "    return sublayer(norm(x)) if norm_first else norm(sublayer(x))"
+                ),
+                "residual connection is missing",
+            ),
+        ],
+        "collapse": [
+            (
+                answer("collapse(w1, b1, w2, b2): return torch.cat([w2 @ w1, b2[:, None]], 1)"),
+                "b1 is missing",
+            ),
+            (
+                answer("collapse(w1, b1, w2, b2): return torch.cat([w2 @ w1, (w2 @ b1)[:, None]], 1)"),
+                "b2 is missing",
+            ),
+            (
+                answer(
+                    "collapse(w1, b1, w2, b2):\n"
+                    "    return torch.cat([(w2 @ w1).T, (w2 @ b1 + b2)[:, None]], 1)"
+                ),
+                "transposed",
+            ),
+            (answer("collapse(w1, b1, w2, b2): return w2 @ w1, w2 @ b1 + b2"), "It returns tuple"),
+        ],
+    },
 }

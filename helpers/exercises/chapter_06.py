@@ -78,6 +78,21 @@ window_mask = Exercise(
             "This sees the future too; everything above the diagonal is False.",
         ),
         Mistake(
+            lambda length, window: ~_window(length, window),
+            "뒤집혔습니다. True는 볼 수 있다는 뜻입니다.",
+            "It is inverted: True means may attend.",
+        ),
+        Mistake(
+            lambda length, window: _window(length, window, future=length),
+            "미래가 모두 보입니다. 대각선 위는 False입니다.",
+            "The whole future is visible; everything above the diagonal is False.",
+        ),
+        Mistake(
+            lambda length, window: _window(length, window, extra=-1),
+            "하나 덜 봅니다. 자기 자신까지 합쳐 window개입니다.",
+            "This sees one key too few; window counts the token itself.",
+        ),
+        Mistake(
             lambda length, window: _window(length, window).T,
             "행과 열이 바뀌었습니다. 행이 쿼리, 열이 키입니다.",
             "Rows and columns are swapped: rows are queries, columns are keys.",
@@ -114,6 +129,16 @@ packed_mask = Exercise(
             lambda sentence: _packed(sentence, same=False),
             "앞 문장이 보입니다. 같은 문장 안에서만 보아야 합니다.",
             "Earlier sentences are visible; a token may see only its own.",
+        ),
+        Mistake(
+            lambda sentence: ~_packed(sentence),
+            "뒤집혔습니다. True는 볼 수 있다는 뜻입니다.",
+            "It is inverted: True means may attend.",
+        ),
+        Mistake(
+            lambda sentence: _packed(sentence).tril(-1),
+            "자기 자신도 볼 수 있어야 합니다.",
+            "A token may see itself.",
         ),
         Mistake(
             lambda sentence: _packed(sentence)[:, 0],

@@ -1,0 +1,70 @@
+"""The parts between the attentions: layer normalization and the feed-forward network. Chapter 07."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from helpers.guards import guard_choice, guard_inputs, guard_sizes
+
+ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+
+
+class LayerNorm(nn.Module):
+    """Shifts and scales every token to mean 0 and variance 1, then by two learned vectors.
+
+    Args:
+        d_model: numbers per token.
+        eps: added to the variance, so that a constant token is not divided by 0.
+
+    Forward: x (…, T, d_model) → the same shape.
+
+    Raises:
+        ValueError: x's last size or device is not that of the parameters.
+
+    Source: Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.
+    """
+
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        guard_sizes(d_model=d_model)
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        guard_inputs(self.weight, x=x)
+        mean = x.mean(dim=-1, keepdim=True)  # (…, T, 1)
+        variance = x.var(dim=-1, keepdim=True, correction=0)  # divided by d_model, not d_model - 1
+        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+class FeedForward(nn.Module):
+    """Two linear layers with an activation between them, for each token on its own.
+
+    Args:
+        d_model: numbers per token.
+        d_ff: numbers per token in between, usually 4 times d_model.
+        dropout: probability with which a number in between is dropped in training.
+        activation: "relu" or "gelu".
+
+    Forward: x (…, T, d_model) → the same shape.
+
+    Raises:
+        ValueError: activation is not known; x's last size or device is not that of the parameters.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.3.
+    """
+
+    def __init__(self, d_model, d_ff, dropout=0.0, activation="relu"):
+        super().__init__()
+        guard_sizes(d_model=d_model, d_ff=d_ff)
+        guard_choice(activation=activation, allowed=ACTIVATIONS)
+        self.widen = nn.Linear(d_model, d_ff)
+        self.narrow = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.activation = activation
+
+    def forward(self, x):
+        guard_inputs(self.widen.weight, x=x)
+        hidden = ACTIVATIONS[self.activation](self.widen(x))  # (…, T, d_ff)
+        return self.narrow(self.dropout(hidden))
