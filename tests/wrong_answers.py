@@ -631,7 +631,7 @@ WRONG = {
             ),
             (
                 answer("residual(x, sublayer, norm, norm_first): return x + sublayer(norm(x))"),
-                "always normalises first",
+                "always normalizes first",
             ),
             (
                 answer(

@@ -21,6 +21,7 @@ normalise = Exercise(
     cases=[
         (torch.tensor([[1.0, 3.0]]),),
         (torch.tensor([[2.0, 2.0]]),),
+        (torch.tensor([[0.0, 0.004]]),),
         (torch.tensor([[1.0, 3.0, 8.0], [0.0, -4.0, 1.0]]),),
         (_random(2, 3, 16),),
     ],
@@ -33,12 +34,17 @@ normalise = Exercise(
         Mistake(
             lambda x: _normalise(x, dim=-2),
             "토큰들에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 해야 합니다.",
-            "This normalises across tokens; do it within each token, over the last axis.",
+            "This normalizes across tokens; do it within each token, over the last axis.",
         ),
         Mistake(
             lambda x: (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True, correction=0),
             "eps가 빠졌습니다. 값이 모두 같은 토큰에서 0으로 나눕니다.",
             "eps is missing: a token whose numbers are all equal is divided by 0.",
+        ),
+        Mistake(
+            lambda x: (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True),
+            "std는 d_model - 1로 나눕니다. eps도 빠졌습니다.",
+            "std divides by d_model - 1, and eps is missing.",
         ),
         Mistake(
             lambda x: _normalise(x, centre=False),
@@ -58,8 +64,8 @@ def _double(x):
     return 2 * x
 
 
-def _centre(x):
-    return x - x.mean(-1, keepdim=True)
+def _norm(x):
+    return _normalise(x)
 
 
 def _residual(x, sublayer, norm, norm_first):
@@ -75,10 +81,10 @@ _x = torch.tensor([[1.0, 3.0]])
 residual = Exercise(
     spec=_residual,
     cases=[
-        (_x, _double, _centre, True),
-        (_x, _double, _centre, False),
-        (_random(3, 4), torch.sin, _centre, True),
-        (_random(3, 4), torch.sin, _centre, False),
+        (_x, _double, _norm, True),
+        (_x, _double, _norm, False),
+        (_random(3, 4), torch.sin, _norm, True),
+        (_random(3, 4), torch.sin, _norm, False),
     ],
     mistakes=[
         Mistake(
@@ -89,12 +95,17 @@ residual = Exercise(
         Mistake(
             lambda x, sublayer, norm, norm_first: _residual(x, sublayer, norm, not norm_first),
             "사전과 사후가 바뀌었습니다. norm_first가 참이면 먼저 정규화합니다.",
-            "Pre and post are swapped: norm_first means normalise first.",
+            "Pre and post are swapped: norm_first means normalize first.",
+        ),
+        Mistake(
+            lambda x, sublayer, norm, norm_first: norm(x + sublayer(x)),
+            "norm_first를 보지 않고 늘 나중에 정규화합니다.",
+            "norm_first is ignored: this always normalizes last.",
         ),
         Mistake(
             lambda x, sublayer, norm, norm_first: x + sublayer(norm(x)),
             "norm_first를 보지 않고 늘 먼저 정규화합니다.",
-            "norm_first is ignored: this always normalises first.",
+            "norm_first is ignored: this always normalizes first.",
         ),
         Mistake(
             lambda x, sublayer, norm, norm_first: sublayer(norm(x)) if norm_first else norm(sublayer(x)),
