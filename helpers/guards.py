@@ -40,9 +40,8 @@ def guard_sizes(**sizes):
 
 def guard_positions(x, table):
     """x (…, T, d_model) fits a table of positions (max_len, d_model)."""
-    max_len, d_model = table.shape
-    if x.dim() < 2 or x.size(-1) != d_model:
-        raise ValueError(f"x: shape is {tuple(x.shape)}; expected (B, T, {d_model})")
+    guard_inputs(table, x=x)
+    max_len = table.size(0)
     if x.size(-2) > max_len:
         raise ValueError(f"x: {x.size(-2)} tokens, but max_len is {max_len}; shorten x or raise max_len")
 

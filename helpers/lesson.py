@@ -49,6 +49,12 @@ class Diagnosis:
     example: str = ""
 
 
+def random_tensors():
+    """A function from a shape to a random tensor, for cases; each call differs, every run is the same."""
+    generator = torch.Generator().manual_seed(0)
+    return lambda *shape: torch.randn(*shape, generator=generator)
+
+
 class ChangedArguments(Exception):
     """Stands for the result of a function that changes what it is given."""
 

@@ -3,11 +3,11 @@
 import ast
 import functools
 import re
-from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parent.parent
+from project import ROOT
+
 HELPERS = ROOT / "helpers"
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 

@@ -6,12 +6,9 @@ from urllib.parse import unquote
 import nbformat
 
 from notebook_parts import FENCE, HEADING, code_cells, printed, prose_cells, tags
+from project import METADATA
 from rules_prose import targets
 
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
 PLACE = re.compile(r"(?<![\w.])/(?:home|Users|tmp|root|usr|var|opt|work|private)/|\bC:\\|site-packages")
 ADDRESS = re.compile(r"(?<![0-9])0x[0-9a-f]{6,}", re.I)
 TIMESTAMP = re.compile(r"\b\d{1,2}:\d\d:\d\d\b|\b20\d\d-\d\d-\d\d\b")

@@ -6,7 +6,7 @@ from pathlib import Path
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from notebook_parts import code_cells
-from rules_hygiene import METADATA
+from project import METADATA
 
 PATH = Path(__file__).with_name("99_small.ipynb")  # where it would lie; it is never written here
 

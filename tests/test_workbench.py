@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 import course
 import links
 import refresh
-from project import ROOT
+from project import METADATA, ROOT
 
 
 def run(command, folder, **settings):
@@ -23,7 +23,7 @@ def notebook(path, *sources):
     """Write a notebook with a title and the code cells given."""
     cells = [new_markdown_cell("# 가 · a\n\n<!-- colab -->"), *map(new_code_cell, sources)]
     cells[1].metadata["tags"] = ["setup"]
-    nbformat.write(new_notebook(cells=cells, metadata=refresh.METADATA), path)
+    nbformat.write(new_notebook(cells=cells, metadata=METADATA), path)
     return path
 
 
@@ -80,7 +80,7 @@ def test_refresh_leaves_only_the_metadata_of_the_course(tmp_path):
     nbformat.write(before, path)
     refresh.refresh_all([path])
     after = nbformat.read(path, 4)
-    assert after.metadata == refresh.METADATA
+    assert after.metadata == METADATA
     assert [cell.metadata for cell in after.cells] == [{}, {"tags": ["setup"]}]
     assert [cell.id for cell in after.cells] == [cell.id for cell in before.cells]
 

@@ -4,13 +4,9 @@ import math
 
 import torch
 
-from helpers.lesson import Exercise, Mistake
+from helpers.lesson import Exercise, Mistake, random_tensors
 
-_generator = torch.Generator().manual_seed(0)
-
-
-def _random(*shape):
-    return torch.randn(*shape, generator=_generator)
+_random = random_tensors()
 
 
 def _softmax(scores):

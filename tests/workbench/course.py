@@ -6,9 +6,7 @@ import time
 import nbformat
 import papermill
 
-from project import ROOT, chapters
-
-QUIET = ["--log-level=ERROR"]  # of the kernel's own log
+from project import QUIET, ROOT, chapters
 
 
 def run(paths, folder):

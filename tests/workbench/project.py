@@ -1,4 +1,4 @@
-"""Where the chapters are, and how a notebook is written."""
+"""Where the chapters are, and how a notebook is run and written."""
 
 import os
 from pathlib import Path
@@ -6,6 +6,11 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
+QUIET = ["--log-level=ERROR"]  # of a kernel's own log
+METADATA = {  # of every chapter
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 
 def chapters():

@@ -10,13 +10,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from project import ROOT, chapters, write
-
-QUIET = ["--log-level=ERROR"]  # of the kernel's own log
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
+from project import METADATA, QUIET, ROOT, chapters, write
 
 
 def refresh_all(paths):
