@@ -8,9 +8,9 @@ READY := $(VENV)/.installed
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
-test notebooks: export OMP_NUM_THREADS := 1
+test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test lab notebooks editions links
+.PHONY: help course test bench lab notebooks editions links
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,9 @@ test: $(READY) ## lint, unit tests, notebook rules, and every stored output comp
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests notebooks
+
+bench: $(READY) ## measure speed and memory beside torch.nn, as a table
+	@$(BIN)/python tests/benchmarks/speed.py
 
 lab: $(READY) ## open JupyterLab at chapter 00
 	@$(BIN)/python -m jupyterlab --ServerApp.root_dir=. notebooks/00_start_here.ipynb

@@ -77,16 +77,18 @@ def guard_attention(query, key, value, mask):
     if value.size(-2) != key.size(-2):
         raise ValueError(f"value: {value.size(-2)} tokens, key has {key.size(-2)}; give each key one value")
     if mask is not None:
-        guard_mask(mask, (*query.shape[:-1], key.size(-2)))
+        guard_mask(mask, (*query.shape[:-1], key.size(-2)), query.device)
 
 
-def guard_mask(mask, shape):
-    """A mask is boolean and broadcasts to the shape of the scores."""
+def guard_mask(mask, shape, device):
+    """A mask is boolean, on the device of the scores, and broadcasts to their shape."""
     if mask.dtype != torch.bool:
         raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend, e.g. mask.bool()")
     pairs = zip(reversed(mask.shape), reversed(shape), strict=False)
     if mask.dim() > len(shape) or any(size not in (1, wanted) for size, wanted in pairs):
         raise ValueError(f"mask: shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(shape)}")
+    if mask.device != device:
+        raise ValueError(f"mask: is on {mask.device}, the query on {device}; move it with .to()")
 
 
 def guard_batch(ids):
@@ -116,3 +118,43 @@ def guard_choice(allowed, **choice):
     for name, value in choice.items():
         if value not in allowed:
             raise ValueError(f"{name}: {value!r} is not known; use one of {', '.join(allowed)}")
+
+
+def guard_memory(x, memory, wanted):
+    """memory (B, T_src, d_model) is there where cross-attention wants it, and of x's batch."""
+    if wanted and memory is None:
+        raise ValueError("memory: missing; pass the encoder's output, or build with cross_attention=False")
+    if memory is not None and not wanted:
+        raise ValueError("memory: given, but there is no cross-attention; build with cross_attention=True")
+    if wanted and memory.size(0) != x.size(0):
+        raise ValueError(f"memory: batch of {memory.size(0)}, but x has {x.size(0)}; make them equal")
+
+
+def guard_tokens(table, **sentences):
+    """Token ids given by name are (B, T), known to an embedding table, and on its device."""
+    for name, ids in sentences.items():
+        if ids.device != table.device:
+            raise ValueError(
+                f"{name}: is on {ids.device}, the parameters on {table.device}; move one with .to()"
+            )
+        try:
+            guard_batch(ids)
+            guard_ids(ids, len(table))
+        except ValueError as error:
+            raise ValueError(f"{name}: {str(error).removeprefix('ids: ')}") from None
+
+
+def guard_pair(src, tgt, memory):
+    """Every target has its source, and every token of the source its row of memory."""
+    if tgt.size(0) != src.size(0):
+        raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {src.size(0)}; make them equal")
+    if memory.shape[:2] != src.shape:
+        ours, theirs = tuple(memory.shape[:2]), tuple(src.shape)
+        raise ValueError(f"memory: starts with {ours}, but src is {theirs}; pass encode(src)")
+
+
+def guard_shared(tie_embeddings, src_vocab_size, tgt_vocab_size):
+    """A shared table needs a shared vocabulary."""
+    if tie_embeddings and src_vocab_size != tgt_vocab_size:
+        sizes = f"{src_vocab_size} and {tgt_vocab_size}"
+        raise ValueError(f"tie_embeddings: the vocabularies have {sizes} tokens; make one of both")

@@ -33,9 +33,9 @@ class LayerNorm(nn.Module):
 
     def forward(self, x):
         guard_inputs(self.weight, x=x)
-        mean = x.mean(dim=-1, keepdim=True)  # (…, T, 1)
-        variance = x.var(dim=-1, keepdim=True, correction=0)  # divided by d_model, not d_model - 1
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
+        centered = x - x.mean(dim=-1, keepdim=True)
+        variance = centered.square().mean(dim=-1, keepdim=True)  # (…, T, 1), divided by d_model
+        return centered / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
 class FeedForward(nn.Module):
@@ -44,7 +44,6 @@ class FeedForward(nn.Module):
     Args:
         d_model: numbers per token.
         d_ff: numbers per token in between, usually 4 times d_model.
-        dropout: probability with which a number in between is dropped in training.
         activation: "relu" or "gelu".
 
     Forward: x (…, T, d_model) → the same shape.
@@ -55,16 +54,15 @@ class FeedForward(nn.Module):
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.3.
     """
 
-    def __init__(self, d_model, d_ff, dropout=0.0, activation="relu"):
+    def __init__(self, d_model, d_ff, activation="relu"):
         super().__init__()
         guard_sizes(d_model=d_model, d_ff=d_ff)
         guard_choice(activation=activation, allowed=ACTIVATIONS)
         self.widen = nn.Linear(d_model, d_ff)
         self.narrow = nn.Linear(d_ff, d_model)
-        self.dropout = nn.Dropout(dropout)
         self.activation = activation
 
     def forward(self, x):
         guard_inputs(self.widen.weight, x=x)
         hidden = ACTIVATIONS[self.activation](self.widen(x))  # (…, T, d_ff)
-        return self.narrow(self.dropout(hidden))
+        return self.narrow(hidden)

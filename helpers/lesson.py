@@ -145,6 +145,8 @@ def _show(value):
         numbers = value.detach()
         numbers = numbers.double().round(decimals=4) + 0.0 if numbers.is_floating_point() else numbers
         return f"tensor({numbers.tolist()})"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_show, value))}]"
     if callable(value):
         return value.__name__.strip("_")
     if isinstance(value, Exception):

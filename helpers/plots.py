@@ -103,11 +103,13 @@ def attention_heatmap(weights, queries, keys, ax=None, title=None):
     return ax
 
 
-def model_map(chapter=None):
+def model_map(chapter=None, shapes=None):
     """Draw the encoder-decoder with the parts that a chapter builds lit; None lights everything.
 
     Args:
         chapter: number of a chapter, e.g. 4.
+        shapes: two lists of shapes to write beside the arrows, from the ids up, of the encoder's column and
+            the decoder's; None writes none.
 
     Returns:
         The matplotlib figure.
@@ -131,9 +133,11 @@ def model_map(chapter=None):
         style = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", points[-1], points[-2], arrowprops=style)
 
-    for x, source, stack, chapters, name, end in (
-        (0, "나는 최근 파리 여행을 다녀왔다", ENCODER, "08", "인코더 encoder × N", []),
-        (6, "<bos> I recently took a trip to Paris.", DECODER, "09", "디코더 decoder × N", OUTPUT),
+    for column, (x, source, stack, chapters, name, end) in enumerate(
+        (
+            (0, "나는 최근 파리 여행을 다녀왔다", ENCODER, "08", "인코더 encoder × N", []),
+            (6, "<bos> I recently took a trip to Paris.", DECODER, "09", "디코더 decoder × N", OUTPUT),
+        )
     ):
         bottom, top = stack[0][0] - 0.2, stack[-1][0] + 0.9
         box(x - 0.2, bottom, 4.6, top - bottom, "#FFF3D6" if lit(chapters) else "#FAFAFA", "#BBBBBB")
@@ -148,9 +152,52 @@ def model_map(chapter=None):
             [-0.55, *(part[0] + 0.7 for part in parts)], [part[0] for part in parts], strict=False
         ):
             arrow((x + 2.1, below), (x + 2.1, above))
+        for part, shape in zip(parts, shapes[column] if shapes else [], strict=False):
+            y = part[0] + (1.02 if part == stack[-1] else 0.83)  # clear of the frame
+            ax.text(x + 2.2, y, shape, va="center", fontsize=7, color="#005580")
     memory = ENCODER[-1][0] + 0.7
     arrow((2.1, memory), (2.1, 8.2), (5.1, 8.2), (5.1, 5.85), (6.0, 5.85))
     ax.text(2.2, 8.3, "메모리 memory", fontsize=8.5)
     arrow((8.1, 10.7), (8.1, 11.2))
     ax.text(8.1, 11.3, "I recently took a trip to Paris. <eos>", ha="center", fontsize=9)
     return figure
+
+
+def layer_diagram(sublayers, norm_first=False, ax=None):
+    """Draw a layer from the bottom up: its sublayers, the norms, and the residual connections around them.
+
+    Args:
+        sublayers: their names; one that starts with "크로스" gets an arrow from memory.
+        norm_first: False for post-LN, True for pre-LN.
+        ax: matplotlib axes; a new figure if None.
+
+    Returns:
+        The axes.
+    """
+    import matplotlib.pyplot as plt
+
+    if ax is None:
+        _, ax = plt.subplots(figsize=(3.6, 1.0 + 1.6 * len(sublayers)))
+    ax.set(xlim=(-2.2, 2.6), ylim=(-0.6, 3 * len(sublayers) + 0.8))
+    ax.axis("off")
+    arrow = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0}
+    box = {"boxstyle": "round,pad=0.35", "edgecolor": "#777777"}
+
+    def place(y, name, colour):
+        ax.text(0, y, name, ha="center", va="center", fontsize=8.5, bbox={**box, "facecolor": colour})
+
+    ax.annotate("", (0, 3 * len(sublayers) + 0.4), (0, -0.3), arrowprops=arrow, zorder=0)
+    ax.text(0, -0.35, "x", ha="center", va="top")
+    for index, name in enumerate(sublayers):
+        fork, plus = 3 * index + 0.1, 3 * index + (2.6 if norm_first else 1.7)
+        place(3 * index + (1.7 if norm_first else 0.9), name, "#F6C667")
+        place(3 * index + (0.7 if norm_first else 2.45), "층 정규화 norm", "#DDEAF5")
+        ax.text(
+            0, plus, "+", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "facecolor": "white"}
+        )
+        ax.plot([0, 2.1, 2.1], [fork, fork, plus], color=GREEN, linewidth=2)
+        ax.annotate("", (0.17, plus), (2.1, plus), arrowprops={**arrow, "color": GREEN, "linewidth": 2})
+        if name.startswith("크로스"):
+            y = 3 * index + (1.7 if norm_first else 0.9)
+            ax.annotate("memory", (-0.75, y), (-2.1, y), fontsize=8.5, va="center", arrowprops=arrow)
+    return ax

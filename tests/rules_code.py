@@ -16,6 +16,9 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "05": ["D15", "D16", "D17", "D18", "D19", "D20", "D21"],
     "06": ["D22", "D23", "D24", "D25", "D26"],
     "07": ["D27", "D28", "D29", "D30", "D31", "D32"],
+    "08": ["D33", "D34", "D35", "D36"],
+    "09": ["D37", "D38", "D39", "D40"],
+    "10": ["D41", "D42", "D43", "D44"],
 }
 SERVANTS = {"__init__", "__main__", "guards", "lesson", "plots"}  # helpers that no chapter builds
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

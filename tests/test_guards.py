@@ -4,12 +4,15 @@ import pytest
 import torch
 
 from helpers.attention import AttentionHead, MultiHeadAttention, scaled_dot_product_attention
+from helpers.decoder import Decoder, DecoderLayer
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.encoder import Encoder, EncoderLayer, Residual
 from helpers.layers import FeedForward, LayerNorm
 from helpers.lesson import language
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.plots import attention_heatmap
 from helpers.tokenization import BPETokenizer, WhitespaceTokenizer
+from helpers.transformer import Generator, Transformer
 
 TEXTS = ["나는 파리"]
 
@@ -24,6 +27,22 @@ def attend(query, key, value, mask=None):
 
 def heads(*inputs):
     return MultiHeadAttention(8, 4)(*inputs)
+
+
+def ids(*rows):
+    return torch.tensor(rows)
+
+
+def encode(*inputs):
+    return EncoderLayer(8, 4, 16)(*inputs)
+
+
+def decode(*inputs, **others):
+    return DecoderLayer(8, 4, 16, **others)(*inputs)
+
+
+def build(**others):
+    return Transformer(5, 7, 8, 4, 16, 1, max_len=6, **others)
 
 
 CASES = [  # what is done, the argument named, what it was, the remedy
@@ -83,6 +102,43 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: FeedForward(8, 16, activation="tanh"), "activation", "'tanh'", "relu, gelu"),
     (lambda: FeedForward(8, 16)(x(2, 3, 4)), "x", "(2, 3, 4)", "(B, T, 8)"),
     (lambda: FeedForward(8, 16)(x(2, 3, 8).to("meta")), "x", "meta", ".to()"),
+    (lambda: heads(*[x(1, 2, 8)] * 3, x(2, 2).bool().to("meta")), "mask", "meta", ".to()"),
+    (lambda: Residual(0), "d_model", "0", "at least 1"),
+    (lambda: Residual(8)(x(1, 2, 4), abs), "x", "(1, 2, 4)", "(B, T, 8)"),
+    (lambda: EncoderLayer(8, 3, 16), "n_heads", "3", "use one of 1, 2, 4, 8"),
+    (lambda: EncoderLayer(8, 4, 16, activation="silu"), "activation", "'silu'", "relu, gelu"),
+    (lambda: encode(x(1, 2, 4)), "query", "(1, 2, 4)", "(B, T, 8)"),
+    (lambda: encode(x(1, 0, 8)), "query", "(1, 4, 0, 2)", "at least one token"),
+    (lambda: encode(x(1, 2, 8), x(1, 2).bool()[None, None, None]), "mask", "(1, 1, 1, 1, 2)", "(1, 4, 2, 2)"),
+    (lambda: Encoder(8, 4, 16, n_layers=0), "n_layers", "0", "at least 1"),
+    (lambda: Encoder(8, 4, 16, n_layers=True + 0.0), "n_layers", "1.0", "integer"),
+    (lambda: decode(x(1, 2, 8)), "memory", "missing", "cross_attention=False"),
+    (
+        lambda: decode(x(1, 2, 8), x(1, 3, 8), cross_attention=False),
+        "memory",
+        "given",
+        "cross_attention=True",
+    ),
+    (lambda: decode(x(2, 2, 8), x(1, 3, 8)), "memory", "batch of 1", "make them equal"),
+    (lambda: decode(x(1, 2, 8), x(1, 3, 4)), "key", "(1, 3, 4)", "(B, T, 8)"),
+    (lambda: decode(x(1, 2, 8), x(1, 3, 8), causal_mask(3)), "mask", "(3, 3)", "(1, 4, 2, 2)"),
+    (lambda: decode(x(1, 2, 8), x(1, 3, 8), None, causal_mask(2)), "mask", "(2, 2)", "(1, 4, 2, 3)"),
+    (lambda: Decoder(8, 4, 16, n_layers=-1), "n_layers", "-1", "at least 1"),
+    (lambda: Decoder(8, 4, 16, 2)(x(1, 2, 8)), "memory", "missing", "encoder's output"),
+    (lambda: Generator(8, 0), "vocab_size", "0", "at least 1"),
+    (lambda: Generator(8, 5)(x(1, 2, 4)), "x", "(1, 2, 4)", "(B, T, 8)"),
+    (lambda: build(positions="rotary"), "positions", "'rotary'", "sinusoidal, learned"),
+    (lambda: build(tie_embeddings=True), "tie_embeddings", "5 and 7", "make one of both"),
+    (lambda: Transformer(5, 5, d_model=9, n_heads=3), "d_model", "9 is odd", "even"),
+    (lambda: build()(ids([1, 5]), ids([1, 2])), "src", "from 1 to 5", "0 to 4"),
+    (lambda: build()(ids([1, 2]), ids([1, -1])), "tgt", "from -1", "0 to 6"),
+    (lambda: build()(x(1, 2), ids([1, 2])), "src", "float32", "integers"),
+    (lambda: build()(ids([1, 2]), torch.tensor([1, 2])), "tgt", "(2,)", "(B, T)"),
+    (lambda: build()(ids([1, 2]), x(1, 0).long()), "tgt", "(1, 0)", "at least one token"),
+    (lambda: build()(ids([1, 2]), ids([1, 2], [3, 4])), "tgt", "batch of 2", "make them equal"),
+    (lambda: build()(ids([1, 2]), ids([1, 2]).to("meta")), "tgt", "meta", ".to()"),
+    (lambda: build()(ids([1] * 7), ids([1])), "x", "7 tokens", "max_len"),
+    (lambda: build().decode(ids([1]), x(1, 3, 8), ids([1, 2])), "memory", "(1, 3)", "encode(src)"),
     (lambda: language("kr"), "choice", "'kr'", '"ko"'),
     (lambda: attention_heatmap(x(2, 3), ["a", "b"], ["c"]), "weights", "(2, 3)", "(2, 1)"),
 ]

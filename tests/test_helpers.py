@@ -12,7 +12,19 @@ from helpers import plots
 from helpers.lesson import Exercise, Mistake, check, diagnose, language
 from notebook_parts import HELPERS, ROOT
 
-ORDER = ["guards", "tokenization", "embedding", "attention", "masking", "layers", "plots", "lesson"]
+ORDER = [
+    "guards",
+    "tokenization",
+    "embedding",
+    "attention",
+    "masking",
+    "layers",
+    "encoder",
+    "decoder",
+    "transformer",
+    "plots",
+    "lesson",
+]
 MODULES = sorted(HELPERS.rglob("*.py"))
 
 

@@ -9,7 +9,7 @@ import pytest
 from project import ROOT
 from test_workbench import run
 
-TARGETS = ["help", "course", "test", "lab", "notebooks", "editions", "links"]
+TARGETS = ["help", "course", "test", "bench", "lab", "notebooks", "editions", "links"]
 
 
 def make(folder, *arguments, python=None):

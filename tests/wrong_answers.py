@@ -660,4 +660,338 @@ WRONG = {
             (answer("collapse(w1, b1, w2, b2): return w2 @ w1, w2 @ b1 + b2"), "It returns tuple"),
         ],
     },
+    "08": {
+        "layer_parameters": [
+            (
+                answer("layer_parameters(d_model, d_ff): return 4 * d_model**2 + 2 * d_model * d_ff"),
+                "values differ",
+            ),
+            (
+                answer(
+                    "layer_parameters(d_model, d_ff):\n"
+                    "    return 4 * d_model**2 + 2 * d_model * d_ff + 4 * d_model"
+                ),
+                "biases are missing",
+            ),
+            (
+                answer(
+                    "layer_parameters(d_model, d_ff):\n"
+                    "    return 4 * (d_model**2 + d_model) + 2 * d_model * d_ff + d_ff + d_model"
+                ),
+                "norms are missing",
+            ),
+            (
+                answer(
+                    "layer_parameters(d_model, d_ff):\n"
+                    "    return 3 * (d_model**2 + d_model) + 2 * d_model * d_ff + d_ff + 5 * d_model"
+                ),
+                "4 linear layers, not 3",
+            ),
+            (
+                answer("layer_parameters(d_model, d_ff): return float(d_model * d_ff)"),
+                "It returns float; return int",
+            ),
+        ],
+        "run_stack": [
+            (
+                answer(
+                    "run_stack(x, layers, norm, norm_first):\n"
+                    "    for layer in layers:\n"
+                    "        for f in layer:\n"
+                    "            x = x + f(norm(x)) if norm_first else norm(x + f(x))\n"
+                    "    return x"
+                ),
+                "one more norm after the last layer",
+            ),
+            (
+                answer(
+                    "run_stack(x, layers, norm, norm_first):\n"
+                    "    for layer in layers:\n"
+                    "        for f in layer:\n"
+                    "            x = x + f(norm(x)) if norm_first else norm(x + f(x))\n"
+                    "    return norm(x)"
+                ),
+                "no further norm",
+            ),
+            (
+                answer(
+                    "run_stack(x, layers, norm, norm_first):\n"
+                    "    for attend, feed in layers:\n"
+                    "        for f in (feed, attend):\n"
+                    "            x = x + f(norm(x)) if norm_first else norm(x + f(x))\n"
+                    "    return norm(x) if norm_first else x"
+                ),
+                "attention first",
+            ),
+            (
+                answer(
+                    "run_stack(x, layers, norm, norm_first):\n"
+                    "    for attend, feed in layers:\n"
+                    "        x = norm(attend(x))\n"
+                    "        x = norm(feed(x))\n"
+                    "    return x"
+                ),
+                "values differ",
+            ),
+        ],
+        "reach": [
+            (
+                answer("reach(mask, n_layers): return torch.linalg.matrix_power(mask.float(), n_layers) > 0"),
+                "residual connection is missing",
+            ),
+            (
+                answer("reach(mask, n_layers): return mask | torch.eye(len(mask), dtype=torch.bool)"),
+                "counts one layer",
+            ),
+            (
+                answer(
+                    "reach(mask, n_layers):\n"
+                    "    step = (mask | torch.eye(len(mask)).bool()).float().T\n"
+                    "    return torch.linalg.matrix_power(step, n_layers) > 0"
+                ),
+                "Rows and columns are swapped",
+            ),
+            (
+                answer(
+                    "reach(mask, n_layers):\n"
+                    "    step = (mask | torch.eye(len(mask)).bool()).float()\n"
+                    "    return torch.linalg.matrix_power(step, n_layers)"
+                ),
+                "The dtype is torch.float32, not torch.bool",
+            ),
+        ],
+    },
+    "09": {
+        "shift_right": [
+            (
+                answer("shift_right(tgt, bos_id): return F.pad(tgt, (1, 0), value=bos_id)"),
+                "last token is still there",
+            ),
+            (
+                answer("shift_right(tgt, bos_id): return F.pad(tgt[:, 1:], (0, 1), value=bos_id)"),
+                "to the left",
+            ),
+            (answer("shift_right(tgt, bos_id): return torch.roll(tgt, 1, 1)"), "come round to the front"),
+            (
+                answer(
+                    "shift_right(tgt, bos_id):\n    tgt = tgt.clone()\n    tgt[:, 0] = bos_id\n    return tgt"
+                ),
+                "nothing is shifted",
+            ),
+            (
+                answer(
+                    "shift_right(tgt, bos_id):\n"
+                    "    tgt[:, 1:] = tgt[:, :-1].clone()\n"
+                    "    tgt[:, 0] = bos_id\n"
+                    "    return tgt"
+                ),
+                "changes its arguments",
+            ),
+        ],
+        "attend_to_memory": [
+            (
+                answer(
+                    "attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):\n"
+                    "    q, k, v = x @ w_q, memory @ w_k, memory @ w_v\n"
+                    "    return (q @ k.T / math.sqrt(q.size(-1))).softmax(-1) @ v"
+                ),
+                "memory_mask is not used",
+            ),
+            (
+                answer(
+                    "attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):\n"
+                    "    q, k, v = x @ w_q, memory @ w_k, memory @ w_v\n"
+                    "    s = q @ k.T / math.sqrt(q.size(-1))\n"
+                    "    return s.masked_fill(memory_mask, -math.inf).softmax(-1) @ v"
+                ),
+                "mask is inverted",
+            ),
+            (
+                answer(
+                    "attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):\n"
+                    "    q, k, v = x @ w_q, memory @ w_k, memory @ w_v\n"
+                    "    return (q @ k.T).masked_fill(~memory_mask, -math.inf).softmax(-1) @ v"
+                ),
+                "not divided by",
+            ),
+            (
+                answer(
+                    "attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):\n"
+                    "    q, k, v = x @ w_q, x @ w_k, x @ w_v\n"
+                    "    return (q @ k.T / math.sqrt(q.size(-1))).softmax(-1) @ v"
+                ),
+                "make them from memory",
+            ),
+        ],
+        "find_leaks": [
+            (
+                answer(
+                    "find_leaks(decode, ids):\n"
+                    "    out, leaks = decode(ids), []\n"
+                    "    for j in range(ids.size(1)):\n"
+                    "        other = ids.clone()\n"
+                    "        other[0, j] += 1\n"
+                    "        if (decode(other) - out).abs()[0, : j + 1].max() > 1e-6:\n"
+                    "            leaks.append(j)\n"
+                    "    return leaks"
+                ),
+                "Output j may see token j",
+            ),
+            (
+                answer(
+                    "find_leaks(decode, ids):\n"
+                    "    out, leaks = decode(ids), []\n"
+                    "    for j in range(1, ids.size(1)):\n"
+                    "        other = ids.clone()\n"
+                    "        other[0, j] += 1\n"
+                    "        if (decode(other) - out).abs()[0, j - 1].max() > 1e-6:\n"
+                    "            leaks.append(j)\n"
+                    "    return leaks"
+                ),
+                "only at the output just before",
+            ),
+            (
+                answer(
+                    "find_leaks(decode, ids):\n"
+                    "    out, leaks = decode(ids), []\n"
+                    "    for j in range(1, ids.size(1)):\n"
+                    "        ids[0, j] += 1\n"
+                    "        if (decode(ids) - out).abs()[0, :j].max() > 1e-6:\n"
+                    "            leaks.append(j)\n"
+                    "    return leaks"
+                ),
+                "changes its arguments",
+            ),
+            (
+                answer(
+                    "find_leaks(decode, ids):\n"
+                    "    out, leaks = decode(ids), []\n"
+                    "    for j in range(1, ids.size(1)):\n"
+                    "        other = ids.clone()\n"
+                    "        other[0, j] = 0\n"
+                    "        if (decode(other) - out).abs()[0, :j].max() > 1e-6:\n"
+                    "            leaks.append(j)\n"
+                    "    return leaks"
+                ),
+                "changes nothing where it was 0",
+            ),
+        ],
+    },
+    "10": {
+        "model_parameters": [
+            (
+                answer(
+                    "model_parameters(src, tgt, d, f, n):\n"
+                    "    a, ff = 4 * (d * d + d), 2 * d * f + f + d\n"
+                    "    return (src + tgt) * d + n * (2 * a + 2 * ff + 10 * d) + tgt * (d + 1)"
+                ),
+                "Cross-attention is missing",
+            ),
+            (
+                answer(
+                    "model_parameters(src, tgt, d, f, n):\n"
+                    "    a, ff = 4 * (d * d + d), 2 * d * f + f + d\n"
+                    "    return (src + tgt) * d + n * (3 * a + 2 * ff + 10 * d)"
+                ),
+                "output layer is missing",
+            ),
+            (
+                answer(
+                    "model_parameters(src, tgt, d, f, n):\n"
+                    "    a, ff = 4 * (d * d + d), 2 * d * f + f + d\n"
+                    "    return (src + tgt) * d + n * (3 * a + 2 * ff + 8 * d) + tgt * (d + 1)"
+                ),
+                "3 norms, not 2",
+            ),
+            (
+                answer(
+                    "model_parameters(src, tgt, d, f, n):\n"
+                    "    a, ff = 4 * (d * d + d), 2 * d * f + f + d\n"
+                    "    return (src + tgt) * d + n * (3 * a + 2 * ff + 10 * d) + tgt * d"
+                ),
+                "biases of the output layer",
+            ),
+        ],
+        "sentence_log_probs": [
+            (
+                answer(
+                    "sentence_log_probs(logits, tgt, pad_id):\n"
+                    "    return logits.log_softmax(-1).gather(2, tgt[..., None])[..., 0].sum(1)"
+                ),
+                "Padding is counted",
+            ),
+            (
+                answer(
+                    "sentence_log_probs(logits, tgt, pad_id):\n"
+                    "    return (logits.gather(2, tgt[..., None])[..., 0] * (tgt != pad_id)).sum(1)"
+                ),
+                "Raw logits",
+            ),
+            (
+                answer(
+                    "sentence_log_probs(logits, tgt, pad_id):\n"
+                    "    logits = logits.transpose(1, 2)\n"
+                    "    return F.cross_entropy(logits, tgt, ignore_index=pad_id, reduction='none').sum(1)"
+                ),
+                "The sign is wrong",
+            ),
+            (
+                answer(
+                    "sentence_log_probs(logits, tgt, pad_id):\n"
+                    "    x = logits.log_softmax(-1).gather(2, tgt[..., None])[..., 0]\n"
+                    "    return (x * (tgt != pad_id)).sum()"
+                ),
+                "The shape is ()",
+            ),
+        ],
+        "greedy_batch": [
+            (
+                answer(
+                    "greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):\n"
+                    "    ids = torch.full((batch_size, 1), bos_id)\n"
+                    "    for _ in range(max_len):\n"
+                    "        ids = torch.cat([ids, step(ids)[:, -1].argmax(-1, keepdim=True)], 1)\n"
+                    "    return ids[:, 1:]"
+                ),
+                "does not stop at eos_id",
+            ),
+            (
+                answer(
+                    "greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):\n"
+                    "    ids = torch.full((batch_size, 1), bos_id)\n"
+                    "    for _ in range(max_len):\n"
+                    "        ids = torch.cat([ids, step(ids)[:, -1].argmax(-1, keepdim=True)], 1)\n"
+                    "        if (ids == eos_id).any(1).all():\n"
+                    "            break\n"
+                    "    return ids[:, 1:]"
+                ),
+                "go on talking",
+            ),
+            (
+                answer(
+                    "greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):\n"
+                    "    ids = torch.full((batch_size, 1), bos_id)\n"
+                    "    for _ in range(max_len):\n"
+                    "        ids = torch.cat([ids, step(ids)[:, -1].argmax(-1, keepdim=True)], 1)\n"
+                    "        if (ids[:, -1] == eos_id).any():\n"
+                    "            break\n"
+                    "    return ids[:, 1:]"
+                ),
+                "When one row stops",
+            ),
+            (
+                answer(
+                    "greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):\n"
+                    "    ids = torch.full((batch_size, 1), bos_id)\n"
+                    "    done = torch.zeros(batch_size, 1).bool()\n"
+                    "    while ids.size(1) <= max_len and not done.all():\n"
+                    "        new = step(ids)[:, -1].argmax(-1, keepdim=True).masked_fill(done, pad_id)\n"
+                    "        done |= new == eos_id\n"
+                    "        ids = torch.cat([ids, new], 1)\n"
+                    "    return ids"
+                ),
+                "bos_id is still there",
+            ),
+        ],
+    },
 }
