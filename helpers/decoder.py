@@ -50,7 +50,7 @@ class Decoder(nn.Module):
     Args:
         d_model, n_heads, d_ff, dropout, activation, norm_first, cross_attention: as in `DecoderLayer`.
         n_layers: number of layers.
-        final_norm: layer normalization after the last layer; None: with pre-LN only, which needs it.
+        final_norm: whether layer normalization follows the last layer; None: with pre-LN, not with post-LN.
 
     Forward: as `DecoderLayer`.
 

@@ -73,7 +73,7 @@ class Encoder(nn.Module):
     Args:
         d_model, n_heads, d_ff, dropout, activation, norm_first: as in `EncoderLayer`.
         n_layers: number of layers.
-        final_norm: layer normalization after the last layer; None: with pre-LN only, which needs it.
+        final_norm: whether layer normalization follows the last layer; None: with pre-LN, not with post-LN.
 
     Forward: x (B, T, d_model), mask as in `EncoderLayer` → (B, T, d_model), called memory by the decoder.
 

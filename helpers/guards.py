@@ -126,6 +126,9 @@ def guard_memory(x, memory, wanted):
         raise ValueError("memory: missing; pass the encoder's output, or build with cross_attention=False")
     if memory is not None and not wanted:
         raise ValueError("memory: given, but there is no cross-attention; build with cross_attention=True")
+    if wanted and memory.dim() != 3:
+        shape = tuple(memory.shape)
+        raise ValueError(f"memory: shape is {shape}; expected (B, T_src, d_model), pass masks by name")
     if wanted and memory.size(0) != x.size(0):
         raise ValueError(f"memory: batch of {memory.size(0)}, but x has {x.size(0)}; make them equal")
 
@@ -148,9 +151,16 @@ def guard_pair(src, tgt, memory):
     """Every target has its source, and every token of the source its row of memory."""
     if tgt.size(0) != src.size(0):
         raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {src.size(0)}; make them equal")
-    if memory.shape[:2] != src.shape:
-        ours, theirs = tuple(memory.shape[:2]), tuple(src.shape)
-        raise ValueError(f"memory: starts with {ours}, but src is {theirs}; pass encode(src)")
+    if memory.dim() != 3 or memory.shape[:2] != src.shape:
+        ours, theirs = tuple(memory.shape), tuple(src.shape)
+        raise ValueError(f"memory: shape is {ours}, but src is {theirs}; pass encode(src), then src")
+
+
+def guard_pad(vocab_size, **ids):
+    """Pad ids given by name are in the vocabulary."""
+    for name, pad_id in ids.items():
+        if pad_id not in range(vocab_size):
+            raise ValueError(f"{name}: {pad_id} is not an id of the vocabulary; use 0 to {vocab_size - 1}")
 
 
 def guard_shared(tie_embeddings, src_vocab_size, tgt_vocab_size):

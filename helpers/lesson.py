@@ -141,10 +141,14 @@ def _kind(tensor):
 
 
 def _show(value):
+    if isinstance(value, torch.Tensor) and value.numel() > 40:
+        return f"tensor{tuple(value.shape)}"
     if isinstance(value, torch.Tensor):
         numbers = value.detach()
         numbers = numbers.double().round(decimals=4) + 0.0 if numbers.is_floating_point() else numbers
         return f"tensor({numbers.tolist()})"
+    if isinstance(value, ChangedArguments):
+        return "(인자가 바뀜 arguments changed)"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_show, value))}]"
     if callable(value):

@@ -153,8 +153,13 @@ def model_map(chapter=None, shapes=None):
         ):
             arrow((x + 2.1, below), (x + 2.1, above))
         for part, shape in zip(parts, shapes[column] if shapes else [], strict=False):
-            y = part[0] + (1.02 if part == stack[-1] else 0.83)  # clear of the frame
-            ax.text(x + 2.2, y, shape, va="center", fontsize=7, color="#005580")
+            left = part == stack[-1]  # where the name of the frame is on the right
+            place = (
+                {"x": x + 2.0, "y": part[0] + 1.03, "ha": "right"}
+                if left
+                else {"x": x + 2.2, "y": part[0] + 0.83}
+            )
+            ax.text(s=shape, va="center", fontsize=7, color="#005580", **place)
     memory = ENCODER[-1][0] + 0.7
     arrow((2.1, memory), (2.1, 8.2), (5.1, 8.2), (5.1, 5.85), (6.0, 5.85))
     ax.text(2.2, 8.3, "메모리 memory", fontsize=8.5)

@@ -5,7 +5,15 @@ from torch import nn
 from helpers.decoder import Decoder
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
 from helpers.encoder import Encoder
-from helpers.guards import guard_choice, guard_inputs, guard_pair, guard_shared, guard_sizes, guard_tokens
+from helpers.guards import (
+    guard_choice,
+    guard_inputs,
+    guard_pad,
+    guard_pair,
+    guard_shared,
+    guard_sizes,
+    guard_tokens,
+)
 from helpers.masking import causal_mask, combine_masks, padding_mask
 
 POSITIONS = {"sinusoidal": SinusoidalPositionalEncoding, "learned": LearnedPositionalEmbedding}
@@ -78,6 +86,8 @@ class Transformer(nn.Module):
     ):
         super().__init__()
         guard_choice(POSITIONS, positions=positions)
+        guard_pad(src_vocab_size, src_pad_id=src_pad_id)
+        guard_pad(tgt_vocab_size, tgt_pad_id=tgt_pad_id)
         guard_shared(tie_embeddings, src_vocab_size, tgt_vocab_size)
 
         def embed(vocab_size):

@@ -128,6 +128,9 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: Generator(8, 0), "vocab_size", "0", "at least 1"),
     (lambda: Generator(8, 5)(x(1, 2, 4)), "x", "(1, 2, 4)", "(B, T, 8)"),
     (lambda: build(positions="rotary"), "positions", "'rotary'", "sinusoidal, learned"),
+    (lambda: build(src_pad_id=5), "src_pad_id", "5", "0 to 4"),
+    (lambda: build(tgt_pad_id=-1), "tgt_pad_id", "-1", "0 to 6"),
+    (lambda: decode(x(2, 3, 8), causal_mask(3)), "memory", "(3, 3)", "masks by name"),
     (lambda: build(tie_embeddings=True), "tie_embeddings", "5 and 7", "make one of both"),
     (lambda: Transformer(5, 5, d_model=9, n_heads=3), "d_model", "9 is odd", "even"),
     (lambda: build()(ids([1, 5]), ids([1, 2])), "src", "from 1 to 5", "0 to 4"),
@@ -138,7 +141,7 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: build()(ids([1, 2]), ids([1, 2], [3, 4])), "tgt", "batch of 2", "make them equal"),
     (lambda: build()(ids([1, 2]), ids([1, 2]).to("meta")), "tgt", "meta", ".to()"),
     (lambda: build()(ids([1] * 7), ids([1])), "x", "7 tokens", "max_len"),
-    (lambda: build().decode(ids([1]), x(1, 3, 8), ids([1, 2])), "memory", "(1, 3)", "encode(src)"),
+    (lambda: build().decode(ids([1]), x(1, 3, 8), ids([1, 2])), "memory", "(1, 3, 8)", "encode(src)"),
     (lambda: language("kr"), "choice", "'kr'", '"ko"'),
     (lambda: attention_heatmap(x(2, 3), ["a", "b"], ["c"]), "weights", "(2, 3)", "(2, 1)"),
 ]

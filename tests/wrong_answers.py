@@ -678,7 +678,7 @@ WRONG = {
                     "layer_parameters(d_model, d_ff):\n"
                     "    return 4 * (d_model**2 + d_model) + 2 * d_model * d_ff + d_ff + d_model"
                 ),
-                "norms are missing",
+                "both norms",
             ),
             (
                 answer(

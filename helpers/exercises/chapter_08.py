@@ -24,13 +24,13 @@ layer_parameters = Exercise(
         ),
         Mistake(
             lambda d_model, d_ff: _layer_parameters(d_model, d_ff, norms=0),
-            "층 정규화가 빠졌습니다. 하나에 배율과 편향이 d_model개씩 있습니다.",
-            "The norms are missing: each has a scale and a bias of d_model numbers.",
+            "4 × d_model이 모자랍니다. 층 정규화 2개(배율과 편향)나 어텐션의 편향 4개를 빠뜨렸습니다.",
+            "4 × d_model is missing: both norms (a scale and a bias each), or attention's 4 biases.",
         ),
         Mistake(
             lambda d_model, d_ff: _layer_parameters(d_model, d_ff, norms=1),
-            "층 정규화는 2개입니다. 하위 층마다 하나씩 있습니다.",
-            "There are 2 norms, one for each sublayer.",
+            "2 × d_model이 모자랍니다. 층 정규화는 2개이고, 저마다 배율과 편향이 있습니다.",
+            "2 × d_model is missing: there are 2 norms, each with a scale and a bias.",
         ),
         Mistake(
             lambda d_model, d_ff: _layer_parameters(d_model, d_ff, projections=3),
@@ -74,6 +74,20 @@ def _from_the_input(x, layers, norm, norm_first):
     return norm(result) if norm_first else result
 
 
+def _from_norm(x, layers, norm, norm_first):
+    for layer in layers:
+        for sublayer in layer:
+            x = norm(x) + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
+    return norm(x) if norm_first else x
+
+
+def _without_sum(x, layers, norm, norm_first):
+    for layer in layers:
+        for sublayer in layer:
+            x = sublayer(norm(x)) if norm_first else norm(sublayer(x))
+    return norm(x) if norm_first else x
+
+
 def _swapped(x, layers, norm, norm_first):
     return _run_stack(x, [layer[::-1] for layer in layers], norm, norm_first)
 
@@ -102,6 +116,16 @@ run_stack = Exercise(
             _from_the_input,
             "층마다 처음의 x에서 다시 시작합니다. 앞 층의 출력을 넣으세요.",
             "Every layer starts again from the first x; give it the output of the layer before.",
+        ),
+        Mistake(
+            _from_norm,
+            "사전 층 정규화에서 더하는 것은 정규화하기 전의 x입니다.",
+            "Pre-LN adds to the x from before the norm.",
+        ),
+        Mistake(
+            _without_sum,
+            "잔차 연결이 빠졌습니다. 하위 층이 낸 것에 x를 더하세요.",
+            "The residual connection is missing: add x to what each sublayer gives.",
         ),
         Mistake(
             _swapped,
@@ -145,6 +169,11 @@ reach = Exercise(
             _without_residual,
             "잔차 연결이 빠졌습니다. 토큰은 마스크가 가려도 늘 자기 자신에게 닿습니다.",
             "The residual connection is missing: a token always reaches itself, whatever the mask says.",
+        ),
+        Mistake(
+            lambda mask, n_layers: _without_residual(mask, n_layers) | torch.eye(len(mask)).bool(),
+            "잔차 연결은 끝에 한 번이 아니라 층마다 있습니다.",
+            "The residual connection acts in every layer, not once at the end.",
         ),
         Mistake(
             lambda mask, n_layers: _reach(mask, 1),

@@ -35,6 +35,11 @@ shift_right = Exercise(
             "The first token is replaced by bos_id, but nothing is shifted.",
         ),
         Mistake(
+            lambda tgt, bos_id: tgt.roll(1),
+            "roll에 dims=1이 없어 문장을 넘어 돕니다. 그리고 맨 앞은 bos_id여야 합니다.",
+            "Without dims=1, roll goes round across sentences; and bos_id belongs in front.",
+        ),
+        Mistake(
             lambda tgt, bos_id: tgt.roll(1, dims=1),
             "마지막 토큰이 맨 앞으로 돌아왔습니다. 맨 앞은 bos_id여야 합니다.",
             "The last token has come round to the front; bos_id belongs there.",
@@ -61,6 +66,20 @@ def _to_itself(x, memory, w_q, w_k, w_v, memory_mask):
     return _attend_to_memory(x, x, w_q, w_k, w_v, torch.ones(len(x), dtype=torch.bool))
 
 
+def _values_from_x(x, memory, w_q, w_k, w_v, memory_mask):
+    return _attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask, values=x)
+
+
+def _mask_after(x, memory, w_q, w_k, w_v, memory_mask):
+    query, key, value = x @ w_q, memory @ w_k, memory @ w_v
+    return ((query @ key.T / query.size(-1) ** 0.5).softmax(dim=-1) * memory_mask) @ value
+
+
+def _by_d_model(x, memory, w_q, w_k, w_v, memory_mask):
+    scores = (x @ w_q) @ (memory @ w_k).T / x.size(-1) ** 0.5
+    return scores.masked_fill(~memory_mask, float("-inf")).softmax(dim=-1) @ (memory @ w_v)
+
+
 def _matrices(d_model, d_head):
     return [_random(d_model, d_head) for _ in range(3)]
 
@@ -81,11 +100,7 @@ attend_to_memory = Exercise(
         (_random(4, 8), _random(2, 8), *_matrices(8, 8), torch.tensor([True, True])),
     ],
     mistakes=[
-        Mistake(
-            _without_mask,
-            "memory_mask를 쓰지 않았습니다.",
-            "memory_mask is not used.",
-        ),
+        Mistake(_without_mask, "memory_mask를 쓰지 않았습니다.", "memory_mask is not used."),
         Mistake(
             _inverted,
             "마스크가 뒤집혔습니다. True가 보아도 되는 자리입니다.",
@@ -95,6 +110,21 @@ attend_to_memory = Exercise(
             _to_itself,
             "키와 값이 x에서 왔습니다. memory에서 만드세요.",
             "Keys and values come from x; make them from memory.",
+        ),
+        Mistake(
+            _values_from_x,
+            "값이 x에서 왔습니다. 키와 값 모두 memory에서 만드세요.",
+            "The values come from x; make both keys and values from memory.",
+        ),
+        Mistake(
+            _mask_after,
+            "소프트맥스 다음에 가렸습니다. 스코어를 먼저 가려야 남은 가중치의 합이 1입니다.",
+            "This masks after the softmax; mask the scores first, so that what is left sums to 1.",
+        ),
+        Mistake(
+            _by_d_model,
+            "√d_model로 나누었습니다. √d_head로 나누세요.",
+            "This divides by √d_model; divide by √d_head.",
         ),
         Mistake(
             lambda *given: _attend_to_memory(*given, scale=False),
@@ -168,6 +198,11 @@ find_leaks = Exercise(
             lambda decode, ids: _find_leaks(decode, ids, only_neighbour=True),
             "바로 앞의 출력만 보았습니다. 앞의 모든 출력을 보세요.",
             "This looks only at the output just before j; look at all that come before.",
+        ),
+        Mistake(
+            lambda decode, ids: _find_leaks(decode, ids, offset=ids.size(1)),
+            "j 뒤의 출력은 움직여도 됩니다. j보다 앞의 출력만 보세요.",
+            "Outputs after j may move; look only at those before j.",
         ),
         Mistake(
             lambda decode, ids: _find_leaks(decode, ids, value=0),

@@ -8,11 +8,11 @@ _random = random_tensors()
 
 
 def _model_parameters(
-    src_vocab_size, tgt_vocab_size, d_model, d_ff, n_layers, tables=2, cross=1, bias=1, norms=5
+    src_vocab_size, tgt_vocab_size, d_model, d_ff, n_layers, tables=2, cross=1, bias=1, norms=5, final=0
 ):
     attention = 4 * (d_model**2 + d_model)
     feed_forward = 2 * d_model * d_ff + d_ff + d_model
-    layers = n_layers * ((2 + cross) * attention + 2 * feed_forward + norms * 2 * d_model)
+    layers = n_layers * ((2 + cross) * attention + 2 * feed_forward + norms * 2 * d_model) + final * d_model
     table = (src_vocab_size + tgt_vocab_size) * d_model if tables == 2 else tgt_vocab_size * d_model
     return table + layers + tgt_vocab_size * (d_model + bias)
 
@@ -42,9 +42,19 @@ model_parameters = Exercise(
             "The output layer is missing; this model shares no table.",
         ),
         Mistake(
+            lambda *sizes: _model_parameters(*sizes) - sizes[1] * sizes[2],
+            "출력층의 행렬이 빠졌습니다. 함께 쓰지 않으니 tgt_vocab_size × d_model개가 더 있습니다.",
+            "The matrix of the output layer is missing: tgt_vocab_size × d_model more, as nothing is shared.",
+        ),
+        Mistake(
             lambda *sizes: _model_parameters(*sizes, norms=4),
             "디코더 층의 층 정규화는 2개가 아니라 3개입니다.",
             "A decoder layer has 3 norms, not 2.",
+        ),
+        Mistake(
+            lambda *sizes: _model_parameters(*sizes, final=4),
+            "사후 층 정규화에는 맨 끝의 정규화가 없습니다.",
+            "Post-LN has no norm at the very end.",
         ),
         Mistake(
             lambda *sizes: _model_parameters(*sizes[:4], 1),
@@ -61,10 +71,6 @@ def _of_tokens(logits, tgt):
 
 def _sentence_log_probs(logits, tgt, pad_id):
     return (_of_tokens(logits.log_softmax(dim=-1), tgt) * (tgt != pad_id)).sum(dim=1)
-
-
-def _mean(logits, tgt, pad_id):
-    return _sentence_log_probs(logits, tgt, pad_id) / (tgt != pad_id).sum(dim=1)
 
 
 sentence_log_probs = Exercise(
@@ -92,17 +98,27 @@ sentence_log_probs = Exercise(
             "Probabilities are summed; sum their logarithms.",
         ),
         Mistake(
-            lambda logits, tgt, pad_id: _sentence_log_probs(logits, tgt, pad_id).exp(),
+            lambda *given: _sentence_log_probs(*given).exp(),
             "확률입니다. 로그를 그대로 두세요.",
             "These are probabilities; leave the logarithm.",
         ),
         Mistake(
-            lambda logits, tgt, pad_id: -_sentence_log_probs(logits, tgt, pad_id),
+            lambda *given: -_sentence_log_probs(*given),
             "부호가 반대입니다. 로그 확률은 0 이하입니다.",
             "The sign is wrong: a log-probability is at most 0.",
         ),
         Mistake(
-            _mean,
+            lambda logits, tgt, pad_id: (_of_tokens(logits.log_softmax(1), tgt) * (tgt != pad_id)).sum(1),
+            "로그 소프트맥스가 자리들에 걸렸습니다. 사전에 걸쳐, 마지막 축에서 해야 합니다.",
+            "The log-softmax runs over places; it belongs on the last axis, over the vocabulary.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: (logits.log_softmax(-1).amax(-1) * (tgt != pad_id)).sum(1),
+            "가장 그럴듯한 토큰의 로그 확률입니다. tgt의 토큰을 고르세요.",
+            "These are the log-probabilities of the likeliest tokens; take those of tgt.",
+        ),
+        Mistake(
+            lambda *given: _sentence_log_probs(*given) / (given[1] != given[2]).sum(dim=1),
             "토큰 수로 나누었습니다. 더하기만 하세요.",
             "This divides by the number of tokens; only sum.",
         ),
@@ -129,14 +145,21 @@ def _speaker(name, *sentences):
     return step
 
 
-def _greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len, wait="all", fill=True, place=-1):
+def _greedy_batch(
+    step, batch_size, bos_id, eos_id, pad_id, max_len, wait="all", fill=True, place=-1, remember=True
+):
     ids, stopped = torch.full((batch_size, 1), bos_id), torch.zeros(batch_size, dtype=torch.bool)
     while ids.size(1) <= max_len and not (wait == "all" and stopped.all() or wait == "any" and stopped.any()):
         best = step(ids)[:, place].argmax(dim=-1)
         best = best.masked_fill(stopped, pad_id) if fill else best
-        stopped = stopped | (best == eos_id)
+        stopped = (stopped & remember) | (best == eos_id)
         ids = torch.cat([ids, best.unsqueeze(1)], dim=1)
     return ids[:, 1:]
+
+
+def _without_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
+    ids = _greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len)
+    return ids.masked_fill(ids == eos_id, pad_id)
 
 
 def _with_bos(step, batch_size, bos_id, eos_id, pad_id, max_len):
@@ -159,6 +182,16 @@ greedy_batch = Exercise(
             "Rows that have stopped go on talking; after eos_id fill up with pad_id.",
         ),
         Mistake(
+            _without_eos,
+            "eos_id가 pad_id로 바뀌었습니다. eos_id는 남기고 그 뒤만 채우세요.",
+            "eos_id itself has become pad_id; keep it and fill only what follows.",
+        ),
+        Mistake(
+            lambda *given: _greedy_batch(*given, remember=False),
+            "한 번 멈춘 줄은 계속 멈춰 있어야 합니다. 지난 스텝의 stopped를 잊었습니다.",
+            "Once stopped, a row stays stopped; this forgets who stopped in earlier steps.",
+        ),
+        Mistake(
             lambda *given: _greedy_batch(*given, wait="any"),
             "한 줄이 멈추자 모두 멈추었습니다.",
             "When one row stops, all stop.",
@@ -178,11 +211,7 @@ greedy_batch = Exercise(
             "첫 자리의 로짓을 보았습니다. 다음 단어는 마지막 자리에서 나옵니다.",
             "It looks at the logits of the first place; the next word comes from the last.",
         ),
-        Mistake(
-            _with_bos,
-            "bos_id가 남았습니다.",
-            "bos_id is still there.",
-        ),
+        Mistake(_with_bos, "bos_id가 남았습니다.", "bos_id is still there."),
         Mistake(
             lambda *given: _greedy_batch(*given[:5], given[5] - 1),
             "토큰 하나가 모자랍니다. bos_id를 빼고 max_len개까지입니다.",
