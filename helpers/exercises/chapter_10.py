@@ -162,11 +162,6 @@ def _without_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids.masked_fill(ids == eos_id, pad_id)
 
 
-def _with_bos(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    ids = _greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len)
-    return torch.cat([torch.full((batch_size, 1), bos_id), ids], dim=1)
-
-
 greedy_batch = Exercise(
     spec=_greedy_batch,
     cases=[
