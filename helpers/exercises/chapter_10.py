@@ -1,6 +1,7 @@
 """The exercises of chapter 10."""
 
 import torch
+from torch.nn import functional as F
 
 from helpers.lesson import Exercise, Mistake, random_tensors
 
@@ -206,7 +207,11 @@ greedy_batch = Exercise(
             "첫 자리의 로짓을 보았습니다. 다음 단어는 마지막 자리에서 나옵니다.",
             "It looks at the logits of the first place; the next word comes from the last.",
         ),
-        Mistake(_with_bos, "bos_id가 남았습니다.", "bos_id is still there."),
+        Mistake(
+            lambda *given: F.pad(_greedy_batch(*given), (1, 0), value=given[2]),
+            "bos_id가 남았습니다.",
+            "bos_id is still there.",
+        ),
         Mistake(
             lambda *given: _greedy_batch(*given[:5], given[5] - 1),
             "토큰 하나가 모자랍니다. bos_id를 빼고 max_len개까지입니다.",
