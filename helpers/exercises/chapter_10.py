@@ -99,11 +99,6 @@ sentence_log_probs = Exercise(
             "Probabilities are summed; sum their logarithms.",
         ),
         Mistake(
-            lambda *given: _sentence_log_probs(*given).exp(),
-            "확률입니다. 로그를 그대로 두세요.",
-            "These are probabilities; leave the logarithm.",
-        ),
-        Mistake(
             lambda *given: -_sentence_log_probs(*given),
             "부호가 반대입니다. 로그 확률은 0 이하입니다.",
             "The sign is wrong: a log-probability is at most 0.",
