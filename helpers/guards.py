@@ -168,3 +168,23 @@ def guard_shared(tie_embeddings, src_vocab_size, tgt_vocab_size):
     if tie_embeddings and src_vocab_size != tgt_vocab_size:
         sizes = f"{src_vocab_size} and {tgt_vocab_size}"
         raise ValueError(f"tie_embeddings: the vocabularies have {sizes} tokens; make one of both")
+
+
+def guard_pairs(pairs):
+    """There is something to train on."""
+    if len(pairs) == 0:
+        raise ValueError("pairs: none; pass at least one (source, target)")
+
+
+def guard_checkpoint(state, trainer, path):
+    """A checkpoint holds what a trainer needs, and is of the same model."""
+    if not isinstance(state, dict) or not {"model", "optimizer", "counters"} <= state.keys():
+        raise ValueError(f"path: {path} holds something else; pass a file written by save_checkpoint")
+    ours = {name: tuple(value.shape) for name, value in trainer.model.state_dict().items()}
+    theirs = {name: tuple(value.shape) for name, value in state["model"].items()}
+    for name in sorted(ours.keys() | theirs.keys()):
+        if ours.get(name) != theirs.get(name):
+            shapes = f"{name} is {theirs.get(name)} there and {ours.get(name)} here"
+            raise ValueError(
+                f"path: {path} is of another model ({shapes}); build the model it was saved from"
+            )

@@ -20,7 +20,18 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "09": ["D37", "D38", "D39", "D40"],
     "10": ["D41", "D42", "D43", "D44"],
 }
-SERVANTS = {"__init__", "__main__", "guards", "lesson", "plots"}  # helpers that no chapter builds
+SERVANTS = {
+    "__init__",
+    "__main__",
+    "guards",
+    "lesson",
+    "plots",
+    "words",
+    "grammar",
+    "clauses",
+    "sentences",
+    "corpus",
+}  # helpers that no chapter builds
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

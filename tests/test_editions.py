@@ -77,7 +77,7 @@ def test_chapter_runs_alone_with_the_stored_text_outputs(path, built, colab):
     NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources).execute()
     del notebook.cells[1]
     assert texts(notebook) == stored
-    assert not list(colab.iterdir())
+    assert {path.name for path in colab.iterdir()} <= {"build"}  # where chapter 11 keeps its model
 
 
 def texts(notebook):

@@ -44,7 +44,8 @@ def test_watched_run(path):
     print(f"{path.stem}: {report['seconds']:.1f} s, {report['figures']} figures")
     assert not report["problems"], "\n" + "\n".join(report["problems"])
     assert report["cells"] == len(code_cells(nb))
-    assert report["seconds"] <= 60  # 30 on two idle cores; here another test may run beside it
+    limit = 240 if path.name.startswith("11") else 60  # 90 and 30 on two idle cores; here it is one, and busy
+    assert report["seconds"] <= limit
     stored = [out for _, cell in code_cells(nb) for out in cell.outputs if "image/png" in out.get("data", {})]
     assert report["figures"] == len(stored)
 

@@ -994,4 +994,117 @@ WRONG = {
             ),
         ],
     },
+    "11": {
+        "padding_share": [
+            (
+                answer(
+                    "padding_share(lengths, batches):\n"
+                    "    return sum(lengths) / sum(len(b) * max(lengths[i] for i in b) for b in batches)"
+                ),
+                "share of real tokens",
+            ),
+            (
+                answer(
+                    "padding_share(lengths, batches):\n"
+                    "    return 1 - sum(lengths) / (len(lengths) * max(lengths))"
+                ),
+                "padded to the longest sentence of all",
+            ),
+            (
+                answer(
+                    "padding_share(lengths, batches):\n"
+                    "    rates = []\n"
+                    "    for b in batches:\n"
+                    "        inside = [lengths[i] for i in b]\n"
+                    "        rates.append(1 - sum(inside) / (len(inside) * max(inside)))\n"
+                    "    return sum(rates) / len(rates)"
+                ),
+                "averages over batches",
+            ),
+            (answer("padding_share(lengths, batches): return 0"), "It returns int; return float"),
+        ],
+        "smooth": [
+            (
+                answer(
+                    "smooth(answers, vocab_size, smoothing):\n"
+                    "    p = torch.full((len(answers), vocab_size), smoothing / vocab_size)\n"
+                    "    p[torch.arange(len(answers)), answers] = 1 - smoothing\n"
+                    "    return p"
+                ),
+                "does not sum to 1",
+            ),
+            (
+                answer(
+                    "smooth(answers, vocab_size, smoothing):\n"
+                    "    p = torch.full((len(answers), vocab_size), smoothing / (vocab_size - 1))\n"
+                    "    p[torch.arange(len(answers)), answers] = 1 - smoothing\n"
+                    "    return p"
+                ),
+                "over the wrong words only",
+            ),
+            (
+                answer("smooth(answers, vocab_size, smoothing): return F.one_hot(answers, vocab_size) * 1.0"),
+                "no smoothing",
+            ),
+            (
+                answer("smooth(answers, vocab_size, smoothing): return F.one_hot(answers, vocab_size)"),
+                "The dtype is torch.int64",
+            ),
+        ],
+        "token_batches": [
+            (
+                answer(
+                    "token_batches(lengths, max_tokens):\n"
+                    "    out, batch = [], []\n"
+                    "    for i in sorted(range(len(lengths)), key=lambda i: lengths[i]):\n"
+                    "        if batch and sum(lengths[j] for j in batch) + lengths[i] > max_tokens:\n"
+                    "            out.append(batch)\n"
+                    "            batch = []\n"
+                    "        batch.append(i)\n"
+                    "    return out + [batch]"
+                ),
+                "counts real tokens only",
+            ),
+            (
+                answer(
+                    "token_batches(lengths, max_tokens):\n"
+                    "    out, batch = [], []\n"
+                    "    for i in sorted(range(len(lengths)), key=lambda i: lengths[i]):\n"
+                    "        if batch and lengths[i] * (len(batch) + 1) > max_tokens:\n"
+                    "            out.append(batch)\n"
+                    "            batch = []\n"
+                    "        batch.append(i)\n"
+                    "    return out"
+                ),
+                "last batch is missing",
+            ),
+            (
+                answer(
+                    "token_batches(lengths, max_tokens):\n"
+                    "    out, batch = [], []\n"
+                    "    for i in sorted(range(len(lengths)), key=lambda i: lengths[i]):\n"
+                    "        if batch and lengths[i] * (len(batch) + 1) >= max_tokens:\n"
+                    "            out.append(batch)\n"
+                    "            batch = []\n"
+                    "        batch.append(i)\n"
+                    "    return out + [batch]"
+                ),
+                "exactly max_tokens is fine",
+            ),
+            (
+                answer(
+                    "token_batches(lengths, max_tokens):\n"
+                    "    out, batch = [], []\n"
+                    "    for i in range(len(lengths)):\n"
+                    "        longest = max(lengths[j] for j in [*batch, i])\n"
+                    "        if batch and longest * (len(batch) + 1) > max_tokens:\n"
+                    "            out.append(batch)\n"
+                    "            batch = []\n"
+                    "        batch.append(i)\n"
+                    "    return out + [batch]"
+                ),
+                "not sorted by length",
+            ),
+        ],
+    },
 }

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import nbformat
 
+os.environ.setdefault("TQDM_DISABLE", "1")  # no progress bar in what is stored and compared
+
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = ["--log-level=ERROR"]  # of a kernel's own log
 METADATA = {  # of every chapter

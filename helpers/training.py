@@ -1,0 +1,220 @@
+"""Training: batches by length, the warm-up, the loss, and checkpoints that survive anything. Chapter 11."""
+
+import contextlib
+import os
+import random
+from pathlib import Path
+
+import torch
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
+from tqdm import tqdm
+
+from helpers.guards import guard_checkpoint, guard_pairs, guard_sizes
+
+
+def encode_pairs(pairs, src_tokenizer, tgt_tokenizer):
+    """Turn pairs of texts into pairs of id tensors; the target gets bos and eos.
+
+    Args:
+        pairs: list of (source, target) texts.
+        src_tokenizer, tgt_tokenizer: with `encode`; the target's with `bos_id` and `eos_id`.
+
+    Returns:
+        List of (src (T_src), tgt (T_tgt)).
+
+    Raises:
+        ValueError: there are no pairs.
+    """
+    guard_pairs(pairs)
+    bos, eos = tgt_tokenizer.bos_id, tgt_tokenizer.eos_id
+    return [
+        (torch.tensor(src_tokenizer.encode(source)), torch.tensor([bos, *tgt_tokenizer.encode(target), eos]))
+        for source, target in pairs
+    ]
+
+
+def length_buckets(lengths, batch_size, seed):
+    """Put sentences of about the same length into one batch.
+
+    Args:
+        lengths: length of each sentence.
+        batch_size: sentences a batch.
+        seed: of the random order; another seed mixes batches anew.
+
+    Returns:
+        List of batches in random order, each a list of places in `lengths`.
+
+    Raises:
+        ValueError: batch_size is not a positive integer.
+    """
+    guard_sizes(batch_size=batch_size)
+    rng = random.Random(seed)
+    places = rng.sample(range(len(lengths)), len(lengths))
+    places.sort(key=lengths.__getitem__)  # keeps the random order among equal lengths
+    batches = [places[start : start + batch_size] for start in range(0, len(places), batch_size)]
+    rng.shuffle(batches)
+    return batches
+
+
+def warm_up(step, d_model, steps, scale=1.0):
+    """The learning rate of the paper: it rises for `steps` steps, then falls with its inverse root.
+
+    Args:
+        step: number of the step, from 1.
+        d_model: size of the model.
+        steps: length of the warm-up.
+        scale: factor on the whole curve.
+
+    Returns:
+        The learning rate, a float.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 5.3.
+    """
+    guard_sizes(step=step, d_model=d_model, steps=steps)
+    return scale * d_model**-0.5 * min(step**-0.5, step * steps**-1.5)
+
+
+def token_loss(model, src, tgt, smoothing=0.0):
+    """Cross-entropy of the next token, over real tokens only.
+
+    Args:
+        model: a `Transformer`.
+        src: (B, T_src).
+        tgt: (B, T_tgt) with bos and eos; the model sees all but the last, and guesses all but the first.
+        smoothing: share of the probability that is spread over the whole vocabulary.
+
+    Returns:
+        The mean loss, a scalar; and the share of tokens guessed right, a float.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 5.4.
+    """
+    answers = tgt[:, 1:]
+    real = answers != model.tgt_pad_id  # (B, T_tgt - 1)
+    hidden = model.decode(tgt[:, :-1], model.encode(src), src)[real]  # (tokens, d_model): no work for padding
+    logits = model.generator(hidden)  # (tokens, tgt_vocab_size)
+    accuracy = (logits.argmax(dim=-1) == answers[real]).float().mean().item()
+    return F.cross_entropy(logits, answers[real], label_smoothing=smoothing), accuracy
+
+
+class Trainer:
+    """Trains a model on pairs of ids, epoch by epoch; can be saved at any step and taken up again.
+
+    Args:
+        model: a `Transformer`.
+        pairs: as `encode_pairs` returns them.
+        batch_size: sentences a batch.
+        warm_up_steps, scale, smoothing: see `warm_up` and `token_loss`.
+        device: where to train, e.g. "cpu", "cuda", "mps".
+        bf16: compute in bfloat16 where that is safe.
+        seed: of the order of the data and of dropout; the same seed gives the same weights.
+
+    Raises:
+        ValueError: pairs is empty, or a size is not a positive integer.
+    """
+
+    def __init__(
+        self,
+        model,
+        pairs,
+        batch_size,
+        warm_up_steps,
+        scale=1.0,
+        smoothing=0.1,
+        device="cpu",
+        bf16=False,
+        seed=0,
+    ):
+        guard_pairs(pairs)
+        guard_sizes(batch_size=batch_size, warm_up_steps=warm_up_steps)
+        self.model, self.pairs, self.batch_size = model.to(device), pairs, batch_size
+        self.warm_up_steps, self.scale, self.smoothing = warm_up_steps, scale, smoothing
+        self.device, self.bf16, self.seed = device, bf16, seed
+        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+        self.epoch = self.step = self.done = 0  # done: batches of this epoch
+        self.history = []  # of each step: loss, accuracy, learning rate
+
+    def run_epoch(self, checkpoint=None, every=200):
+        """Go through the pairs once, or through the rest of an epoch that was interrupted.
+
+        Args:
+            checkpoint: where to save every `every` steps and at the end; None saves nothing.
+        """
+        lengths = [(len(tgt), len(src)) for src, tgt in self.pairs]
+        batches = length_buckets(lengths, self.batch_size, seed=f"{self.seed} {self.epoch}")
+        for batch in tqdm(batches[self.done :], desc=f"epoch {self.epoch + 1}", leave=False):
+            self.take_step([self.pairs[place] for place in batch])
+            self.done += 1
+            if checkpoint and self.step % every == 0:
+                save_checkpoint(self, checkpoint)
+        self.epoch, self.done = self.epoch + 1, 0
+        if checkpoint:
+            save_checkpoint(self, checkpoint)
+
+    def take_step(self, batch):
+        """One step on a batch of pairs: forward, loss, backward, clipping, Adam."""
+        step = self.step + 1  # counted when it is done
+        rate = warm_up(step, self.model.generator.linear.in_features, self.warm_up_steps, self.scale)
+        pads = self.model.src_pad_id, self.model.tgt_pad_id
+        src, tgt = (
+            pad_sequence(side, batch_first=True, padding_value=pad).to(self.device)
+            for side, pad in zip(zip(*batch, strict=True), pads, strict=True)
+        )
+        torch.manual_seed(self.seed + step)  # dropout depends on the step: a resumed run repeats it
+        self.model.train()
+        with torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16):
+            loss, accuracy = token_loss(self.model, src, tgt, self.smoothing)
+        self.optimizer.param_groups[0]["lr"] = rate
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), max_norm=1.0)
+        self.optimizer.step()
+        self.step = step
+        self.history.append((loss.item(), accuracy, rate))
+
+
+COUNTERS = ("epoch", "step", "done", "seed", "batch_size", "history")
+
+
+def save_checkpoint(trainer, path):
+    """Write everything that a trainer needs to go on, to a temporary name that is then renamed.
+
+    Raises:
+        ValueError: the file cannot be written; an earlier checkpoint of this name stays as it was.
+    """
+    path = Path(path)
+    state = {
+        "model": trainer.model.state_dict(),
+        "optimizer": trainer.optimizer.state_dict(),
+        "counters": {name: getattr(trainer, name) for name in COUNTERS},
+    }
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            torch.save(state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except (OSError, RuntimeError) as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise ValueError(f"path: {path} cannot be written ({error}); free some space") from None
+
+
+def load_checkpoint(trainer, path):
+    """Take a trainer back to where a checkpoint was saved.
+
+    Raises:
+        ValueError: the file is missing, truncated, or of another model.
+    """
+    try:
+        state = torch.load(path, map_location=trainer.device, weights_only=True)
+    except Exception as error:  # torch raises many kinds for a broken file
+        kind = type(error).__name__
+        raise ValueError(f"path: {path} is not a checkpoint ({kind}); name another file") from None
+    guard_checkpoint(state, trainer, path)
+    trainer.model.load_state_dict(state["model"])
+    trainer.optimizer.load_state_dict(state["optimizer"])
+    for name, value in state["counters"].items():
+        setattr(trainer, name, value)

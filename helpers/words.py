@@ -1,0 +1,162 @@
+"""The words of the sentences that chapter 11 trains on, in small tables. A "-" stands for none."""
+
+# Korean | singular | plural | unit it is counted in | Korean counter | adjectives
+NOUNS = """
+책|book|books|-|권|새 재미있는 오래된
+소설|novel|novels|-|권|새 재미있는
+신문|newspaper|newspapers|-|부|-
+편지|letter|letters|-|통|긴 짧은
+엽서|postcard|postcards|-|장|예쁜
+사과|apple|apples|-|개|맛있는 큰 작은
+빵|-|bread|-|-|맛있는
+김밥|-|gimbap|rolls of|줄|맛있는
+케이크|-|cake|pieces of|조각|맛있는
+커피|-|coffee|cups of|잔|따뜻한
+차|-|tea|cups of|잔|따뜻한
+물|-|water|glasses of|잔|-
+우유|-|milk|glasses of|잔|-
+모자|hat|hats|-|개|새 비싼 예쁜 작은
+가방|bag|bags|-|개|새 비싼 큰 작은
+우산|umbrella|umbrellas|-|개|새 비싼 큰
+표|ticket|tickets|-|장|비싼
+꽃|flower|flowers|-|송이|예쁜
+의자|chair|chairs|-|개|새 큰 작은
+그림|picture|pictures|-|장|예쁜 큰 작은
+사진|photo|photos|-|장|-
+영화|movie|movies|-|편|새 재미있는 오래된
+노래|song|songs|-|곡|새 오래된
+친구|friend|friends|-|명|오랜
+음악|-|music|-|-|-
+한국어|-|Korean|-|-|-
+영어|-|English|-|-|-
+버스|-|the bus|-|-|-
+기차|-|the train|-|-|-
+지하철|-|the subway|-|-|-
+"""
+ADJECTIVES = {
+    "새": "new",
+    "재미있는": "interesting",
+    "오래된": "old",
+    "오랜": "old",
+    "긴": "long",
+    "짧은": "short",
+}
+ADJECTIVES |= {
+    "예쁜": "pretty",
+    "맛있는": "delicious",
+    "큰": "big",
+    "작은": "small",
+    "따뜻한": "hot",
+    "비싼": "expensive",
+}
+NUMBERS = {"두": "two", "세": "three", "네": "four", "다섯": "five"}
+
+# Korean | where it happens | where one goes
+PLACES = """
+집|at home|home
+학교|at school|to school
+도서관|at the library|to the library
+공원|in the park|to the park
+시장|at the market|to the market
+가게|at the store|to the store
+카페|at the cafe|to the cafe
+식당|at the restaurant|to the restaurant
+역|at the station|to the station
+호텔|at the hotel|to the hotel
+극장|at the theater|to the theater
+서울|in Seoul|to Seoul
+부산|in Busan|to Busan
+파리|in Paris|to Paris
+런던|in London|to London
+로마|in Rome|to Rome
+도쿄|in Tokyo|to Tokyo
+"""
+HOME, ABROAD = ["서울", "부산"], ["파리", "런던", "로마", "도쿄"]
+CITIES = {
+    "서울": "Seoul",
+    "부산": "Busan",
+    "파리": "Paris",
+    "런던": "London",
+    "로마": "Rome",
+    "도쿄": "Tokyo",
+}
+
+# stem | with 아 or 어 | English | past | objects | places, where 도시 is any city
+VERBS = """
+읽|읽어|read|read|책 소설 신문 편지|집 학교 도서관 공원 카페 호텔
+사|사|buy|bought|책 소설 신문 엽서 사과 빵 케이크 커피 모자 가방 우산 표 꽃 의자 그림|시장 가게 역 도시
+팔|팔아|sell|sold|책 사과 빵 모자 가방 우산 꽃 의자 그림|시장 가게 도시
+마시|마셔|drink|drank|커피 차 물 우유|집 학교 카페 식당 호텔 공원 도시
+먹|먹어|eat|ate|사과 빵 김밥 케이크|집 학교 공원 식당 카페 역 도시
+만들|만들어|make|made|빵 김밥 의자 가방 모자|집 학교
+쓰|써|write|wrote|편지 엽서|집 도서관 카페 호텔 도시
+빌리|빌려|borrow|borrowed|책 소설 우산|학교 도서관
+찍|찍어|take|took|사진|공원 시장 역 호텔 도시
+그리|그려|draw|drew|그림 꽃|집 학교 공원
+보|봐|watch|watched|영화|집 극장 호텔 도시
+듣|들어|listen to|listened to|노래 음악|집 카페 공원 호텔
+잃어버리|잃어버려|lose|lost|가방 모자 우산 표 편지|시장 역 식당 공원 도시
+공부하|공부해|study|studied|한국어 영어|학교 집 도서관 카페
+가르치|가르쳐|teach|taught|한국어 영어|학교 카페 도시
+기다리|기다려|wait for|waited for|버스 기차 지하철 친구|역
+타|타|take|took|버스 기차 지하철|도시
+만나|만나|meet|met|친구|학교 공원 카페 역 식당 도시
+자|자|sleep|slept|-|집 호텔
+쉬|쉬어|rest|rested|-|집 호텔 공원 카페
+산책하|산책해|take a walk|took a walk|-|공원 도시
+일하|일해|work|worked|-|시장 가게 카페 식당 호텔 도시
+가|가|go|went|-|-
+다녀오|다녀와|take a trip to|took a trip to|-|-
+"""
+PAST_ONLY = ["잃어버리"]  # nobody plans to lose a bag
+GROWN_UP = ["팔", "가르치", "일하"]  # not for children
+STEADY = ["일하", "공부하", "가르치", "쉬", "자"]  # one does not do these often, but every day
+BRIEF = ["먹", "마시", "타", "기다리"]  # too short for VAGUE times
+VAGUE = ["지난주에", "다음 주에", "최근", "곧"]
+LAST, NEVER_LAST = (
+    ["가", "타", "쉬", "자", "다녀오", "기다리"],
+    ["자", "다녀오", "기다리"],
+)  # in a chain of deeds
+
+# Korean, plain | polite | English | pronoun
+SUBJECTS = """
+나|저|I|I
+우리|우리|we|we
+민수|민수|Minsu|he
+유나|유나|Yuna|she
+형|형|my older brother|he
+누나|누나|my older sister|she
+아이들|아이들|the children|they
+친구들|친구들|my friends|they
+"""
+COMPANIONS = {"친구": "with a friend", "형": "with my older brother", "누나": "with my older sister"}
+COMPANIONS |= {"민수": "with Minsu", "유나": "with Yuna"}
+SOCIAL = ["보", "먹", "마시", "산책하", "가", "다녀오", "만들"]  # what one does with a companion
+TOOLS = {"펜": "with a pen", "연필": "with a pencil"}
+BY_LAND = {"버스": "by bus", "기차": "by train"}
+BY_AIR = {"비행기": "by plane"}
+IN_TOWN = {"버스": "by bus", "지하철": "by subway", "자전거": "by bicycle"}
+
+# Korean, English, whether it stands before the verb, whether it goes with a negated verb
+TIMES = {
+    "past": [("어제", "yesterday", 0, 1), ("지난주에", "last week", 0, 1), ("최근", "recently", 1, 0)],
+    "present": [("매일", "every day", 0, 0), ("자주", "often", 1, 1), ("주말마다", "every weekend", 0, 0)],
+    "future": [("내일", "tomorrow", 0, 1), ("다음 주에", "next week", 0, 1), ("곧", "soon", 1, 0)],
+}
+
+# Korean | English, {} for the pronoun | verbs that follow | verbs that follow with "could not"
+REASONS = """
+배가 고파서|{} was hungry|먹|-
+목이 말라서|{} was thirsty|마시|-
+피곤해서|{} was tired|자 쉬|읽 쓰 가 산책하
+바빠서|{} was busy|-|만나 보 가 쉬
+시간이 없어서|{} had no time|-|읽 만나 보 쓰 가
+비가 와서|it was raining|-|산책하 가
+날씨가 좋아서|the weather was nice|찍 산책하|-
+"""
+OUTDOORS = ["공원", *CITIES]
+ASKED = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", "그리"]  # 무엇을 …?
+OUTCOMES = ["사 읽", "사 먹", "사 마시", "빌리 읽", "만들 먹"]  # bought but did not read
+RELATIVES = ["사", "빌리", "만들", "쓰"]  # the book that I bought
+AFTERWARDS = ["읽", "먹", "마시", "팔", "잃어버리"]  # what one does with it
+GOALS = {korean: goal for korean, _, goal in (line.split("|") for line in PLACES.split("\n")[1:-1])}

@@ -1,0 +1,216 @@
+"""The sentences of chapter 11, their splits, and files of pairs."""
+
+import itertools
+import random
+import re
+
+import pytest
+
+from helpers import words
+from helpers.clauses import NO_TIME
+from helpers.corpus import SPLITS, THREAD, load_pairs, make_pairs, read_pairs, split_of
+from helpers.grammar import SUBJECTS, VERBS, Clause, english, korean_verb, particle, soften
+from helpers.sentences import FRAMES, LONG_FRAMES, sentences
+from notebook_parts import ROOT
+
+TATOEBA = ROOT.parent / "shared" / "data" / "tatoeba-kor-eng.tsv"
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Sentences of all frames."""
+    both = (sentences(random.Random(0), frames) for frames in (FRAMES, LONG_FRAMES))
+    return [sentence for some in both for sentence in itertools.islice(some, 30000)]
+
+
+@pytest.mark.parametrize(
+    ("word", "pair", "right"),
+    [
+        ("책", "은/는", "책은"),
+        ("친구", "은/는", "친구는"),
+        ("형", "이/가", "형이"),
+        ("커피", "을/를", "커피를"),
+        ("펜", "으로/로", "펜으로"),
+        ("연필", "으로/로", "연필로"),
+        ("기차", "으로/로", "기차로"),
+        ("형", "과/와", "형과"),
+        ("유나", "과/와", "유나와"),
+    ],
+)
+def test_particles(word, pair, right):
+    assert particle(word, pair) == right
+
+
+@pytest.mark.parametrize(
+    ("stem", "past", "present", "future", "asked", "polite", "before_a_noun"),
+    [
+        ("읽", "읽었다", "읽는다", "읽을 것이다", "읽니?", "읽어요", "읽은"),
+        ("사", "샀다", "산다", "살 것이다", "사니?", "사요", "산"),
+        ("팔", "팔았다", "판다", "팔 것이다", "파니?", "팔아요", "판"),
+        ("듣", "들었다", "듣는다", "들을 것이다", "듣니?", "들어요", "들은"),
+        ("마시", "마셨다", "마신다", "마실 것이다", "마시니?", "마셔요", "마신"),
+        ("공부하", "공부했다", "공부한다", "공부할 것이다", "공부하니?", "공부해요", "공부한"),
+        ("다녀오", "다녀왔다", "다녀온다", "다녀올 것이다", "다녀오니?", "다녀와요", "다녀온"),
+    ],
+)
+def test_verb_forms(stem, past, present, future, asked, polite, before_a_noun):
+    clauses = {tense: Clause(SUBJECTS[0], VERBS[stem], tense) for tense in ("past", "present", "future")}
+    said = [korean_verb(clause, polite=False) for clause in clauses.values()]
+    assert said == [past, present, future]
+    assert korean_verb(clauses["present"], polite=False, question=True) == asked
+    assert korean_verb(clauses["present"], polite=True) == polite
+    assert soften(VERBS[stem], 4, "은") == before_a_noun
+
+
+@pytest.mark.parametrize(
+    ("negation", "korean", "polite"),
+    [("not", "사지 않았다", "사지 않았어요"), ("could not", "사지 못했다", "사지 못했어요")],
+)
+def test_negation(negation, korean, polite):
+    clause = Clause(SUBJECTS[0], VERBS["사"], "past", negation=negation)
+    assert [korean_verb(clause, polite=style) for style in (False, True)] == [korean, polite]
+
+
+@pytest.mark.parametrize(
+    ("stem", "tense", "time", "negation", "right"),
+    [
+        ("사", "past", NO_TIME, "", "Minsu bought"),
+        ("사", "past", NO_TIME, "not", "Minsu did not buy"),
+        ("사", "present", ("자주", "often", 1, 1), "", "Minsu often buys"),
+        ("사", "present", ("자주", "often", 1, 1), "not", "Minsu does not often buy"),
+        ("보", "present", ("매일", "every day", 0, 0), "", "Minsu watches every day"),
+        ("공부하", "present", ("매일", "every day", 0, 0), "", "Minsu studies every day"),
+        ("기다리", "present", ("매일", "every day", 0, 0), "", "Minsu waits for every day"),
+        ("사", "future", ("곧", "soon", 1, 0), "", "Minsu will soon buy"),
+    ],
+)
+def test_english_verbs(stem, tense, time, negation, right):
+    assert english(Clause(SUBJECTS[2], VERBS[stem], tense, time=time, negation=negation)) == right
+
+
+def test_every_korean_sentence_has_one_translation(many):
+    english = {}
+    for sentence in many:
+        assert english.setdefault(sentence.korean, sentence.english) == sentence.english
+
+
+def test_the_shape_of_sentences(many):
+    for ours, theirs, *_ in many:
+        assert re.fullmatch(r"[가-힣]+( [가-힣]+)+\??", ours), ours
+        assert re.fullmatch(r"[A-Z][A-Za-z]*(,? [A-Za-z]+)+[.?]", theirs), theirs
+        assert ours.endswith("?") == theirs.endswith("?")
+        assert not re.search(r"\ba [aeiou]|\ban [^aeiou]|\b(\w+) \1\b", theirs), theirs
+
+
+def test_the_vocabulary_is_small(many):
+    for side in (0, 1):
+        vocabulary = {word.strip(".,?").lower() for sentence in many for word in sentence[side].split()}
+        assert 200 <= len(vocabulary) <= 600
+
+
+def test_there_are_a_hundred_thousand_pairs():
+    assert len(set(make_pairs("train", 100_000))) == 100_000
+
+
+def test_the_same_seed_gives_the_same_pairs():
+    assert make_pairs("train", 500, seed=3) == make_pairs("train", 500, seed=3)
+    assert make_pairs("train", 500, seed=3) != make_pairs("train", 500, seed=4)
+
+
+def test_splits_share_nothing(many):
+    """By English sentence, so that no order of words and no politeness gives an answer away."""
+    english = {split: set() for split in SPLITS}
+    triples = {split: set() for split in SPLITS}
+    for sentence in many:
+        english[split_of(sentence)].add(sentence.english)
+        triples[split_of(sentence)] |= sentence.triples
+    for one, other in itertools.combinations(SPLITS, 2):
+        assert english[one] and not english[one] & english[other], (one, other)
+    seen = triples["train"] | triples["held_out"]
+    unseen = {triple for triple in triples["unseen"] if triple not in seen}
+    assert len(unseen) > 20
+    for place in range(3):  # every word of an unseen triple is known from another
+        assert {triple[place] for triple in unseen} <= {triple[place] for triple in triples["train"]}
+
+
+def test_every_unseen_sentence_has_a_triple_that_training_never_shows(many):
+    seen = {triple for sentence in many if split_of(sentence) == "train" for triple in sentence.triples}
+    assert all(s.triples - seen for s in many if split_of(s) == "unseen")
+
+
+def test_longer_sentences_have_more_clauses(many):
+    clauses = {split: {s.clauses for s in many if split_of(s) == split} for split in SPLITS}
+    assert max(clauses["train"] | clauses["held_out"] | clauses["unseen"]) < min(clauses["longer"])
+
+
+def test_the_thread_is_never_trained_on():
+    pairs = [s for s in itertools.islice(sentences(random.Random(0)), 200000) if s.english == THREAD[1]]
+    assert THREAD in {(s.korean, s.english) for s in pairs}
+    assert {split_of(s) for s in pairs} == {"held_out"}
+
+
+def test_nobody_reads_a_train(many):
+    for verb, noun, place in set().union(*(s.triples for s in many)):
+        assert noun in VERBS[verb].objects and place in VERBS[verb].places
+
+
+@pytest.mark.parametrize(
+    ("split", "count", "named", "remedy"),
+    [("test", 3, "split", "held_out"), ("train", 0, "count", "at least 1")],
+)
+def test_bad_arguments(split, count, named, remedy):
+    with pytest.raises(ValueError, match=f"^{named}: .*{remedy}"):
+        make_pairs(split, count)
+
+
+def test_more_pairs_than_there_are(monkeypatch):
+    monkeypatch.setattr(
+        "helpers.corpus.sentences", lambda rng, frames: itertools.cycle([next(sentences(rng))])
+    )
+    with pytest.raises(ValueError, match="^count: .*fewer"):
+        make_pairs("train", 1000)
+
+
+LINES = ["가.\tGo.\tby somebody", "한 칸뿐", "\tNo Korean.", "가.\tGo.", "안녕.\tHi."]
+
+
+def test_reading_counts_what_it_leaves_out(tmp_path):
+    file = tmp_path / "pairs.tsv"
+    file.write_bytes("\n".join(LINES).encode() + b"\n\xff\xfe\tbroken\r\n" + "끝.\tEnd.\r\n".encode())
+    pairs, problems = read_pairs(file)
+    assert pairs == [("가.", "Go."), ("안녕.", "Hi."), ("끝.", "End.")]
+    assert problems == {"too few columns": [2], "empty side": [3], "duplicate": [4], "not UTF-8": [6]}
+    assert len(pairs) + sum(map(len, problems.values())) == 7
+    assert read_pairs(file, columns=(1, 0)).pairs[0] == ("Go.", "가.")
+
+
+def test_a_file_with_no_pair(tmp_path):
+    (tmp_path / "empty.tsv").write_text("one\ntwo\n")
+    with pytest.raises(ValueError, match="^path: .*too few columns 2.*UTF-8"):
+        read_pairs(tmp_path / "empty.tsv")
+    with pytest.raises(ValueError, match="^path: .*cannot be read"):
+        read_pairs(tmp_path / "none.tsv")
+
+
+@pytest.mark.skipif(not TATOEBA.exists(), reason="the Tatoeba pairs are not beside the project")
+def test_real_pairs():
+    pairs, problems = read_pairs(TATOEBA, columns=(1, 0))
+    assert len(pairs) == 3445 and not any(problems.values())
+
+
+def test_loading_by_name_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "datasets", None)
+    with pytest.raises(ValueError, match="^name: .*pip install datasets"):
+        load_pairs("opus100,en-ko")
+    fake = type(
+        "datasets", (), {"load_dataset": lambda *name, split: [{"translation": {"ko": "가", "en": "go"}}]}
+    )
+    monkeypatch.setitem(__import__("sys").modules, "datasets", fake)
+    assert load_pairs("opus100,en-ko") == [("가", "go")]
+    with pytest.raises(ValueError, match="^source, target: .*ko, en"):
+        load_pairs("opus100,en-ko", source="de")
+
+
+def test_words_of_the_tables_are_known():
+    nouns = {line.split("|")[0] for line in words.NOUNS.strip().split("\n")}
+    assert all(set(verb.objects) <= nouns for verb in VERBS.values())
