@@ -2,6 +2,7 @@
 
 from helpers import words
 from helpers.grammar import (
+    PLACES,
     REASONS,
     SUBJECTS,
     VERBS,
@@ -37,11 +38,11 @@ def pick_object(rng, clause, count=True):
     """Give a clause what its verb needs: an object, a destination or a city."""
     stem = clause.verb.stem
     if stem == "가":
-        clause.noun = rng.choice(list(words.GOALS))
-        clause.object = clause.noun + "에", words.GOALS[clause.noun]
+        clause.noun = rng.choice(list(PLACES))
+        clause.object = clause.noun + "에", PLACES[clause.noun][1]
     elif stem == "다녀오":
-        clause.noun = rng.choice(list(words.CITIES))
-        clause.object = clause.noun + " 여행을", words.CITIES[clause.noun]
+        clause.noun = rng.choice(words.CITIES)
+        clause.object = clause.noun + " 여행을", PLACES[clause.noun][1].removeprefix("to ")
     elif clause.verb.objects:
         clause.noun = rng.choice(clause.verb.objects)
         habit = clause.tense == "present" and clause.time[1] != "every day"  # five bags every day, not often
@@ -66,12 +67,19 @@ def pick_extra(rng, clause):
     return particle(choice, form), choices[choice]
 
 
+def pick_verb(rng, stems, tense, negation, subject=None):
+    """One of the verbs that go with the tense, the negation and the subject."""
+    unfit = words.PAST_ONLY if tense != "past" or negation else []
+    if subject and subject[0] == "아이들":
+        unfit = unfit + words.GROWN_UP
+    return VERBS[rng.choice([stem for stem in stems if stem not in unfit])]
+
+
 def pick_clause(rng, tense, subject, verbs=None, negation="", time=None, place=0.5, extra=0.25, count=True):
     """A clause with everything in it; time None picks one."""
-    unfit = words.PAST_ONLY if tense != "past" or negation else []
-    unfit = unfit + words.GROWN_UP if subject[0] == "아이들" else unfit
-    fits = [stem for stem in verbs or VERBS if stem not in unfit]
-    clause = Clause(subject, VERBS[rng.choice(fits)], tense, negation=negation)
+    clause = Clause(
+        subject, pick_verb(rng, verbs or VERBS, tense, negation, subject), tense, negation=negation
+    )
     idle = not clause.verb.objects and clause.verb.stem not in ("가", "다녀오")  # nobody recently rested
     clause.time = time if time is not None else pick_time(rng, tense, plain=negation or idle)
     if (clause.verb.stem in words.BRIEF and clause.time[0] in words.VAGUE) or (
@@ -94,7 +102,7 @@ def pick_asked(rng, polite):
     return YOU if not polite and rng.random() < 0.6 else rng.choice(others)
 
 
-def pick_deeds(rng, tense, subject, count, time=None):
+def pick_deeds(rng, tense, subject, count, time):
     """Clauses that one subject does one after the other: other verbs, other objects, rest at the end."""
     clauses = []
     while len(clauses) < count:

@@ -48,7 +48,18 @@ class Clause:
     negation: str = ""  # "", "not", "could not"
 
     @property
+    def middle(self):
+        """The time in English if it stands before the verb, as "often" does."""
+        return self.time[1] if self.time[2] else ""
+
+    @property
+    def end(self):
+        """The time in English if it stands at the end, as "yesterday" does."""
+        return "" if self.time[2] else self.time[1]
+
+    @property
     def triples(self):
+        """Verb, object and place, if all are there."""
         return {(self.verb.stem, self.noun, self.place)} if self.noun and self.place else set()
 
 
@@ -110,17 +121,6 @@ def korean_verb(clause, polite, question=False):
     return ending + "?" * question
 
 
-def korean_parts(clause, polite, subject="은/는"):
-    """Everything before the verb, by role."""
-    return {
-        "S": particle(clause.subject[polite], subject),
-        "T": clause.time[0],
-        "P": clause.place and clause.place + "에서",
-        "X": clause.extra[0],
-        "O": clause.object[0],
-    }
-
-
 def join(*parts):
     """The parts that are there, with spaces between them."""
     return " ".join(part for part in parts if part)
@@ -128,7 +128,13 @@ def join(*parts):
 
 def ordered(clause, polite, order="STPXO", **changes):
     """Everything before the verb: subject, time, place, extra, object, in the order asked for."""
-    parts = korean_parts(clause, polite) | changes
+    parts = {
+        "S": particle(clause.subject[polite], "은/는"),
+        "T": clause.time[0],
+        "P": clause.place and clause.place + "에서",
+        "X": clause.extra[0],
+        "O": clause.object[0],
+    } | changes
     return join(*(parts[role] for role in order))
 
 
@@ -139,7 +145,7 @@ def third(clause):
 
 def english_verb(clause):
     """The verb after its subject, with an adverb such as "often" in its place."""
-    verb, middle = clause.verb, clause.time[1] if clause.time[2] else ""
+    verb, middle = clause.verb, clause.middle
     if clause.negation == "could not":
         return f"could not {verb.base}"
     if clause.tense == "future":
@@ -160,8 +166,7 @@ def english_rest(clause, with_object=True):
     place = PLACES[clause.place][0] if clause.place else ""
     if clause.verb.base == "borrow" and place:
         place = "from" + PLACES[clause.place][1].removeprefix("to")
-    end = "" if clause.time[2] else clause.time[1]
-    return join(clause.object[1] if with_object else "", clause.extra[1], place, end)
+    return join(clause.object[1] if with_object else "", clause.extra[1], place, clause.end)
 
 
 def english(clause):
@@ -172,11 +177,10 @@ def english(clause):
 def english_question(clause, first="", with_object=True):
     """Did you …? with a question word in front, if there is one."""
     helper = {"past": "did", "present": "does" if third(clause) else "do", "future": "will"}[clause.tense]
-    middle = clause.time[1] if clause.time[2] else ""
     rest = english_rest(clause, with_object)
     if clause.tense == "future" and clause.subject == YOU:
         return join(first, "are you going to", clause.verb.base, rest) + "?"
-    return join(first, helper, clause.subject[2], middle, clause.verb.base, rest) + "?"
+    return join(first, helper, clause.subject[2], clause.middle, clause.verb.base, rest) + "?"
 
 
 def finished(korean, english, *clauses):

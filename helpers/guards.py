@@ -19,16 +19,16 @@ def guard_text(text):
         raise ValueError(f"text: {text!r} is of type {type(text).__name__}; pass a string")
 
 
-def guard_ids(ids, vocab_size):
+def guard_ids(ids, vocab_size, name="ids"):
     """Ids, a list or a tensor, are integers from 0 to vocab_size - 1."""
     ids = torch.as_tensor(ids)
     if ids.numel() == 0:
         return
     if ids.is_floating_point():
-        raise ValueError(f"ids: dtype is {ids.dtype}; use integers, e.g. ids.long()")
+        raise ValueError(f"{name}: dtype is {ids.dtype}; use integers, e.g. ids.long()")
     low, high = ids.min().item(), ids.max().item()
     if low < 0 or high >= vocab_size:
-        raise ValueError(f"ids: values run from {low} to {high}; use 0 to {vocab_size - 1}")
+        raise ValueError(f"{name}: values run from {low} to {high}; use 0 to {vocab_size - 1}")
 
 
 def guard_sizes(**sizes):
@@ -51,6 +51,12 @@ def guard_inputs(weight, **inputs):
     for name, x in inputs.items():
         if x.dim() < 2 or x.size(-1) != weight.size(-1):
             raise ValueError(f"{name}: shape is {tuple(x.shape)}; expected (B, T, {weight.size(-1)})")
+        guard_device(weight, **{name: x})
+
+
+def guard_device(weight, **inputs):
+    """Tensors given by name are where the parameters are."""
+    for name, x in inputs.items():
         if x.device != weight.device:
             raise ValueError(
                 f"{name}: is on {x.device}, the parameters on {weight.device}; move one with .to()"
@@ -91,12 +97,12 @@ def guard_mask(mask, shape, device):
         raise ValueError(f"mask: is on {mask.device}, the query on {device}; move it with .to()")
 
 
-def guard_batch(ids):
+def guard_batch(ids, name="ids"):
     """Token ids come as integers (B, T) with at least one token."""
     if ids.dim() != 2 or ids.numel() == 0:
-        raise ValueError(f"ids: shape is {tuple(ids.shape)}; expected (B, T) with at least one token")
+        raise ValueError(f"{name}: shape is {tuple(ids.shape)}; expected (B, T) with at least one token")
     if ids.is_floating_point() or ids.dtype == torch.bool:
-        raise ValueError(f"ids: dtype is {ids.dtype}; use integers, e.g. ids.long()")
+        raise ValueError(f"{name}: dtype is {ids.dtype}; use integers, e.g. ids.long()")
 
 
 def guard_masks(masks):
@@ -135,16 +141,10 @@ def guard_memory(x, memory, wanted):
 
 def guard_tokens(table, **sentences):
     """Token ids given by name are (B, T), known to an embedding table, and on its device."""
+    guard_device(table, **sentences)
     for name, ids in sentences.items():
-        if ids.device != table.device:
-            raise ValueError(
-                f"{name}: is on {ids.device}, the parameters on {table.device}; move one with .to()"
-            )
-        try:
-            guard_batch(ids)
-            guard_ids(ids, len(table))
-        except ValueError as error:
-            raise ValueError(f"{name}: {str(error).removeprefix('ids: ')}") from None
+        guard_batch(ids, name)
+        guard_ids(ids, len(table), name)
 
 
 def guard_pair(src, tgt, memory):
@@ -188,3 +188,19 @@ def guard_checkpoint(state, trainer, path):
             raise ValueError(
                 f"path: {path} is of another model ({shapes}); build the model it was saved from"
             )
+
+
+def guard_next(ids, seen):
+    """A cache of `seen` tokens goes on with one more."""
+    if ids.size(1) != seen + 1:
+        raise ValueError(f"ids: {ids.size(1)} tokens, but {seen} are in the cache; pass {seen + 1}")
+
+
+def guard_sampling(temperature, top_k, top_p):
+    """Sampling leaves at least one token to draw."""
+    if not temperature > 0:
+        raise ValueError(f"temperature: {temperature} is not above 0; for the likeliest token use greedy")
+    if top_k is not None:
+        guard_sizes(top_k=top_k)
+    if not 0 < top_p <= 1:
+        raise ValueError(f"top_p: {top_p} is not a share; use a number above 0, up to 1")

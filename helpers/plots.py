@@ -195,7 +195,8 @@ def layer_diagram(sublayers, norm_first=False, ax=None):
     ax.text(0, -0.35, "x", ha="center", va="top")
     for index, name in enumerate(sublayers):
         fork, plus = 3 * index + 0.1, 3 * index + (2.6 if norm_first else 1.7)
-        place(3 * index + (1.7 if norm_first else 0.9), name, "#F6C667")
+        y = 3 * index + (1.7 if norm_first else 0.9)
+        place(y, name, "#F6C667")
         place(3 * index + (0.7 if norm_first else 2.45), "층 정규화 norm", "#DDEAF5")
         ax.text(
             0, plus, "+", ha="center", va="center", bbox={"boxstyle": "circle,pad=0.15", "facecolor": "white"}
@@ -203,6 +204,5 @@ def layer_diagram(sublayers, norm_first=False, ax=None):
         ax.plot([0, 2.1, 2.1], [fork, fork, plus], color=GREEN, linewidth=2)
         ax.annotate("", (0.17, plus), (2.1, plus), arrowprops={**arrow, "color": GREEN, "linewidth": 2})
         if name.startswith("크로스"):
-            y = 3 * index + (1.7 if norm_first else 0.9)
             ax.annotate("memory", (-0.75, y), (-2.1, y), fontsize=8.5, va="center", arrowprops=arrow)
     return ax

@@ -5,6 +5,7 @@ A frame is a kind of sentence: it takes clauses from `clauses`, whose words are 
 """
 
 from dataclasses import replace
+from itertools import pairwise
 
 from helpers import words
 from helpers.clauses import (
@@ -17,6 +18,7 @@ from helpers.clauses import (
     pick_reason,
     pick_tense,
     pick_time,
+    pick_verb,
 )
 from helpers.grammar import (
     SS,
@@ -85,13 +87,11 @@ def both(rng, polite, count=2):
     deeds = pick_deeds(rng, tense, rng.choice(SUBJECTS), count, time)
     first, last = deeds[0], deeds[-1]
     korean = [ordered(first, polite)]
-    korean += [
-        join(deed.verb.stem + "고", after.object[0]) for deed, after in zip(deeds, deeds[1:], strict=False)
-    ]
+    korean += [join(deed.verb.stem + "고", after.object[0]) for deed, after in pairwise(deeds)]
     verbs = [english_verb(first), *(english_verb(deed).removeprefix("will ") for deed in deeds[1:])]
     phrases = [join(verb, deed.object[1]) for verb, deed in zip(verbs, deeds, strict=True)]
     listed = ", ".join(phrases[:-1]) + ("," if count > 2 else "") + " and " + phrases[-1]
-    english_side = join(first.time[1] and first.time[1] + ",", first.subject[2], listed)
+    english_side = join(first.end and first.end + ",", first.subject[2], listed)
     return finished(join(*korean, korean_verb(last, polite)), english_side, *deeds)
 
 
@@ -140,9 +140,8 @@ def because(rng, polite):
 def relative(rng, polite):
     """나는 민수가 시장에서 산 사과를 먹었다."""
     tense, negation = rng.choice([("past", ""), ("past", "not"), ("future", "")])
-    once = negation or tense != "past"
-    verbs = [stem for stem in words.AFTERWARDS if not (once and stem in words.PAST_ONLY)]
-    clause = Clause(rng.choice(SUBJECTS), VERBS[rng.choice(verbs)], tense, negation=negation)
+    subject = rng.choice(SUBJECTS)
+    clause = Clause(subject, pick_verb(rng, words.AFTERWARDS, tense, negation), tense, negation=negation)
     inner = give_relative(rng, clause, polite)
     korean = join(ordered(clause, polite), korean_verb(clause, polite))
     return finished(korean, english(clause), clause, inner)
@@ -173,9 +172,8 @@ FRAMES = {
 LONG_FRAMES = {three_deeds: 2, reason_and_relative: 1}  # three clauses; the others have one or two
 
 
-def sentences(rng, frames=None):
+def sentences(rng, frames=FRAMES):
     """Sentences without end, half in the plain style and half in the polite one."""
-    frames = FRAMES if frames is None else frames
     while True:
         (frame,) = rng.choices(list(frames), weights=frames.values())
         yield frame(rng, polite=rng.random() < 0.5)

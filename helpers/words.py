@@ -40,8 +40,6 @@ ADJECTIVES = {
     "오랜": "old",
     "긴": "long",
     "짧은": "short",
-}
-ADJECTIVES |= {
     "예쁜": "pretty",
     "맛있는": "delicious",
     "큰": "big",
@@ -72,14 +70,7 @@ PLACES = """
 도쿄|in Tokyo|to Tokyo
 """
 HOME, ABROAD = ["서울", "부산"], ["파리", "런던", "로마", "도쿄"]
-CITIES = {
-    "서울": "Seoul",
-    "부산": "Busan",
-    "파리": "Paris",
-    "런던": "London",
-    "로마": "Rome",
-    "도쿄": "Tokyo",
-}
+CITIES = HOME + ABROAD
 
 # stem | with 아 or 어 | English | past | objects | places, where 도시 is any city
 VERBS = """
@@ -113,10 +104,8 @@ GROWN_UP = ["팔", "가르치", "일하"]  # not for children
 STEADY = ["일하", "공부하", "가르치", "쉬", "자"]  # one does not do these often, but every day
 BRIEF = ["먹", "마시", "타", "기다리"]  # too short for VAGUE times
 VAGUE = ["지난주에", "다음 주에", "최근", "곧"]
-LAST, NEVER_LAST = (
-    ["가", "타", "쉬", "자", "다녀오", "기다리"],
-    ["자", "다녀오", "기다리"],
-)  # in a chain of deeds
+LAST = ["가", "타", "쉬", "자", "다녀오", "기다리"]  # only at the end of a chain of deeds
+NEVER_LAST = ["자", "다녀오", "기다리"]  # nor there
 
 # Korean, plain | polite | English | pronoun
 SUBJECTS = """
@@ -129,8 +118,13 @@ SUBJECTS = """
 아이들|아이들|the children|they
 친구들|친구들|my friends|they
 """
-COMPANIONS = {"친구": "with a friend", "형": "with my older brother", "누나": "with my older sister"}
-COMPANIONS |= {"민수": "with Minsu", "유나": "with Yuna"}
+COMPANIONS = {
+    "친구": "with a friend",
+    "형": "with my older brother",
+    "누나": "with my older sister",
+    "민수": "with Minsu",
+    "유나": "with Yuna",
+}
 SOCIAL = ["보", "먹", "마시", "산책하", "가", "다녀오", "만들"]  # what one does with a companion
 TOOLS = {"펜": "with a pen", "연필": "with a pencil"}
 BY_LAND = {"버스": "by bus", "기차": "by train"}
@@ -159,4 +153,3 @@ ASKED = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", 
 OUTCOMES = ["사 읽", "사 먹", "사 마시", "빌리 읽", "만들 먹"]  # bought but did not read
 RELATIVES = ["사", "빌리", "만들", "쓰"]  # the book that I bought
 AFTERWARDS = ["읽", "먹", "마시", "팔", "잃어버리"]  # what one does with it
-GOALS = {korean: goal for korean, _, goal in (line.split("|") for line in PLACES.split("\n")[1:-1])}

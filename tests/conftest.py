@@ -1,10 +1,8 @@
-"""Property tests have no deadline: a busy machine is slow now and then. Progress bars stay out of outputs."""
-
-import os
+"""Property tests have no deadline: a busy machine is slow now and then."""
 
 from hypothesis import settings
 
+import project  # noqa: F401  # switches progress bars off, for all that the tests run
+
 settings.register_profile("course", deadline=None)
 settings.load_profile("course")
-
-os.environ.setdefault("TQDM_DISABLE", "1")

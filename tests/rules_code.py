@@ -20,7 +20,7 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "09": ["D37", "D38", "D39", "D40"],
     "10": ["D41", "D42", "D43", "D44"],
 }
-SERVANTS = {
+SERVANTS = {  # helpers that no chapter builds
     "__init__",
     "__main__",
     "guards",
@@ -31,7 +31,7 @@ SERVANTS = {
     "clauses",
     "sentences",
     "corpus",
-}  # helpers that no chapter builds
+}
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+import sys
 
 import pytest
 
@@ -11,9 +12,7 @@ from helpers.clauses import NO_TIME
 from helpers.corpus import SPLITS, THREAD, load_pairs, make_pairs, read_pairs, split_of
 from helpers.grammar import SUBJECTS, VERBS, Clause, english, korean_verb, particle, soften
 from helpers.sentences import FRAMES, LONG_FRAMES, sentences
-from notebook_parts import ROOT
-
-TATOEBA = ROOT.parent / "shared" / "data" / "tatoeba-kor-eng.tsv"
+from notebook_parts import TATOEBA
 
 
 @pytest.fixture(scope="module")
@@ -199,13 +198,13 @@ def test_real_pairs():
 
 
 def test_loading_by_name_says_what_is_missing(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "datasets", None)
+    monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ValueError, match="^name: .*pip install datasets"):
         load_pairs("opus100,en-ko")
     fake = type(
         "datasets", (), {"load_dataset": lambda *name, split: [{"translation": {"ko": "가", "en": "go"}}]}
     )
-    monkeypatch.setitem(__import__("sys").modules, "datasets", fake)
+    monkeypatch.setitem(sys.modules, "datasets", fake)
     assert load_pairs("opus100,en-ko") == [("가", "go")]
     with pytest.raises(ValueError, match="^source, target: .*ko, en"):
         load_pairs("opus100,en-ko", source="de")

@@ -1,6 +1,7 @@
 """Encoder, decoder and the whole model, chapters 08 to 10: parity with torch.nn, sizes, whole systems."""
 
 import warnings
+from functools import partial
 
 import pytest
 import torch
@@ -17,17 +18,36 @@ PRECISIONS = [(torch.float32, 1e-5), (torch.float64, 1e-10)]
 KINDS = [(norm_first, activation) for norm_first in (False, True) for activation in ("relu", "gelu")]
 
 
-def copy_weights(ours, theirs):
-    """Ours into a module of torch.nn: its parameters come in the same order."""
-    for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
-        other.data.copy_(one)
+TWINS = {  # a stack: our layer, and the layer and the stack of torch.nn
+    Encoder: (
+        EncoderLayer,
+        nn.TransformerEncoderLayer,
+        partial(nn.TransformerEncoder, enable_nested_tensor=False),
+    ),
+    Decoder: (DecoderLayer, nn.TransformerDecoderLayer, nn.TransformerDecoder),
+}
 
 
-def scramble(module):
-    """Norms start as 1 and 0: other numbers show whether they sit in the right place."""
-    for parameter in module.parameters():
+def twins(stack, n_layers, activation, norm_first):
+    """Our stack and that of torch.nn; with n_layers None, a layer of each."""
+    layer, their_layer, their_stack = TWINS[stack]
+    kind = {"activation": activation, "norm_first": norm_first}
+    theirs = their_layer(16, 4, 32, 0.0, batch_first=True, **kind)
+    if n_layers is None:
+        return layer(**SIZES, **kind), theirs
+    norm = nn.LayerNorm(16) if norm_first else None
+    return stack(**SIZES, n_layers=n_layers, **kind), their_stack(theirs, n_layers, norm)
+
+
+def prepare(ours, theirs, dtype, training):
+    """Give both the same weights, the dtype and the mode. Their parameters come in the same order as ours."""
+    for parameter in ours.parameters():  # norms start as 1 and 0: other numbers show if they are misplaced
         if parameter.dim() == 1:
             nn.init.normal_(parameter, mean=0.5, std=0.5)
+    for module in (ours, theirs):
+        module.to(dtype).train(training)
+    for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
+        other.data.copy_(one)
 
 
 def assert_equal(ours, theirs, inputs, outputs, limit):
@@ -55,17 +75,8 @@ def sentences():
 @pytest.mark.parametrize("n_layers", [None, 3])
 def test_encoder_equals_torch(n_layers, norm_first, activation, dtype, limit, training):
     torch.manual_seed(0)
-    kind = {"activation": activation, "norm_first": norm_first}
-    theirs = nn.TransformerEncoderLayer(16, 4, 32, 0.0, batch_first=True, **kind)
-    if n_layers is None:
-        ours = EncoderLayer(**SIZES, **kind)
-    else:
-        ours = Encoder(**SIZES, n_layers=n_layers, **kind)
-        norm = nn.LayerNorm(16) if norm_first else None
-        theirs = nn.TransformerEncoder(theirs, n_layers, norm, enable_nested_tensor=False)
-    scramble(ours)
-    ours, theirs = ours.to(dtype).train(training), theirs.to(dtype).train(training)
-    copy_weights(ours, theirs)
+    ours, theirs = twins(Encoder, n_layers, activation, norm_first)
+    prepare(ours, theirs, dtype, training)
     x = torch.randn(3, 6, 16, dtype=dtype, requires_grad=True)
     mask = padding_mask(sentences()[0], 0)
     for padding, causal in ((None, None), (mask, None), (None, causal_mask(6)), (mask, causal_mask(6))):
@@ -83,16 +94,8 @@ def test_encoder_equals_torch(n_layers, norm_first, activation, dtype, limit, tr
 @pytest.mark.parametrize("n_layers", [None, 3])
 def test_decoder_equals_torch(n_layers, norm_first, activation, dtype, limit, training):
     torch.manual_seed(0)
-    kind = {"activation": activation, "norm_first": norm_first}
-    theirs = nn.TransformerDecoderLayer(16, 4, 32, 0.0, batch_first=True, **kind)
-    if n_layers is None:
-        ours = DecoderLayer(**SIZES, **kind)
-    else:
-        ours = Decoder(**SIZES, n_layers=n_layers, **kind)
-        theirs = nn.TransformerDecoder(theirs, n_layers, nn.LayerNorm(16) if norm_first else None)
-    scramble(ours)
-    ours, theirs = ours.to(dtype).train(training), theirs.to(dtype).train(training)
-    copy_weights(ours, theirs)
+    ours, theirs = twins(Decoder, n_layers, activation, norm_first)
+    prepare(ours, theirs, dtype, training)
     src, tgt = sentences()
     x = torch.randn(3, 5, 16, dtype=dtype, requires_grad=True)
     memory = torch.randn(3, 6, 16, dtype=dtype, requires_grad=True)
@@ -124,10 +127,9 @@ def test_transformer_equals_torch(norm_first, activation, dtype, limit, training
         theirs = nn.Transformer(16, 4, 2, 2, 32, 0.0, batch_first=True, **kind)
     if not norm_first:  # torch.nn normalizes once more after the last layer, the paper does not
         theirs.encoder.norm = theirs.decoder.norm = None
-    scramble(model)
-    model, theirs = model.to(dtype).train(training), theirs.to(dtype).train(training)
     ours = nn.ModuleList([model.encoder, model.decoder])
-    copy_weights(ours, theirs)
+    prepare(ours, theirs, dtype, training)
+    model.to(dtype).train(training)
     src, tgt = sentences()
     logits = model(src, tgt)
     output = theirs(

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
+from helpers.corpus import read_pairs
 from helpers.tokenization import BPETokenizer, WhitespaceTokenizer, learn_merges, merge_pair, split_words
-from notebook_parts import ROOT
+from notebook_parts import TATOEBA
 
 TEXTS = ["나는 최근 파리 여행을 다녀왔다", "나는 파리에 갔다", "파리는 파리를 파리에서, 파리까지!"]
-TATOEBA = ROOT.parent / "shared" / "data" / "tatoeba-kor-eng.tsv"
 TOKENIZER = BPETokenizer(TEXTS, 300)
 
 any_text = st.text(st.characters(codec=None, categories=None))  # lone surrogates included
@@ -118,8 +118,7 @@ def test_vocabulary_size_is_what_was_asked_for():
 def pairs():
     if not TATOEBA.exists():
         pytest.skip(f"{TATOEBA.name} is not here")
-    rows = [line.split("\t") for line in TATOEBA.read_text("utf-8").splitlines()]
-    return [text for row in rows for text in row[:2]]
+    return [text for pair in read_pairs(TATOEBA).pairs for text in pair]
 
 
 def test_real_text(pairs):

@@ -60,10 +60,18 @@ def _around(x, sublayer, norm, norm_first):
     return x + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
 
 
-def _run_stack(x, layers, norm, norm_first, final=None):
-    for attention, feed_forward in layers:
-        x = _around(x, attention, norm, norm_first)
-        x = _around(x, feed_forward, norm, norm_first)
+def _around_norm(x, sublayer, norm, norm_first):
+    return norm(x) + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
+
+
+def _without_sum(x, sublayer, norm, norm_first):
+    return sublayer(norm(x)) if norm_first else norm(sublayer(x))
+
+
+def _run_stack(x, layers, norm, norm_first, final=None, around=_around):
+    for layer in layers:
+        for sublayer in layer:
+            x = around(x, sublayer, norm, norm_first)
     return norm(x) if (norm_first if final is None else final) else x
 
 
@@ -72,20 +80,6 @@ def _from_the_input(x, layers, norm, norm_first):
     for layer in layers:
         result = _run_stack(x, [layer], norm, norm_first, final=False)
     return norm(result) if norm_first else result
-
-
-def _from_norm(x, layers, norm, norm_first):
-    for layer in layers:
-        for sublayer in layer:
-            x = norm(x) + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
-    return norm(x) if norm_first else x
-
-
-def _without_sum(x, layers, norm, norm_first):
-    for layer in layers:
-        for sublayer in layer:
-            x = sublayer(norm(x)) if norm_first else norm(sublayer(x))
-    return norm(x) if norm_first else x
 
 
 def _swapped(x, layers, norm, norm_first):
@@ -118,12 +112,12 @@ run_stack = Exercise(
             "Every layer starts again from the first x; give it the output of the layer before.",
         ),
         Mistake(
-            _from_norm,
+            lambda *given: _run_stack(*given, around=_around_norm),
             "사전 층 정규화에서 더하는 것은 정규화하기 전의 x입니다.",
             "Pre-LN adds to the x from before the norm.",
         ),
         Mistake(
-            _without_sum,
+            lambda *given: _run_stack(*given, around=_without_sum),
             "잔차 연결이 빠졌습니다. 하위 층이 낸 것에 x를 더하세요.",
             "The residual connection is missing: add x to what each sublayer gives.",
         ),

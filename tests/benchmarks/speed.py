@@ -6,15 +6,12 @@ a process of its own, where the system tells it (Linux).
 
 import multiprocessing
 import statistics
-import sys
 import time
 from pathlib import Path
 
 import torch
 from torch import nn
 from torch.nn import functional as F
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from helpers.attention import scaled_dot_product_attention
 from helpers.embedding import SinusoidalPositionalEncoding
