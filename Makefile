@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
+MODEL := build/translator.pt
 
 # Kernels are the environment's own, whatever else is installed for this user.
 export JUPYTER_PREFER_ENV_PATH := 1
@@ -18,7 +19,7 @@ help: ## list the targets
 course: $(READY) ## execute every chapter into build/ and end with a table
 	@$(BIN)/python tests/workbench/course.py
 
-test: $(READY) ## lint, unit tests, notebook rules, and every stored output compared
+test: $(READY) $(MODEL) ## lint, unit tests, notebook rules, and every stored output compared
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests notebooks
@@ -29,7 +30,7 @@ bench: $(READY) ## measure speed and memory beside torch.nn, as a table
 lab: $(READY) ## open JupyterLab at chapter 00
 	@$(BIN)/python -m jupyterlab --ServerApp.root_dir=. notebooks/00_start_here.ipynb
 
-notebooks: $(READY) ## execute all chapters again, in place
+notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
 	@$(BIN)/python tests/workbench/refresh.py
 
 editions: $(READY) ## write one-file chapters in one language into build/editions/
@@ -37,6 +38,12 @@ editions: $(READY) ## write one-file chapters in one language into build/edition
 
 links: $(READY) ## write the git remote into the setup cells and the Colab badges
 	@$(BIN)/python tests/workbench/links.py
+
+# What chapter 11 trains, so that the chapters after it need not wait for it.
+$(MODEL): $(wildcard helpers/*.py) | $(READY)
+	@echo "Training $@ …"
+	@rm -f $@
+	@$(BIN)/python -c "from helpers.translator import course_translator; course_translator('$@')"
 
 # An environment made by another Python than the one asked for with PYTHON=… is made anew.
 ifneq ($(origin PYTHON), file)

@@ -176,18 +176,21 @@ def guard_pairs(pairs):
         raise ValueError("pairs: none; pass at least one (source, target)")
 
 
-def guard_checkpoint(state, trainer, path):
-    """A checkpoint holds what a trainer needs, and is of the same model."""
-    if not isinstance(state, dict) or not {"model", "optimizer", "counters"} <= state.keys():
+def guard_checkpoint(state, path):
+    """What was read from a file is what `save_checkpoint` writes."""
+    if not isinstance(state, dict) or not {"model", "optimizer", "trainer", "notes"} <= state.keys():
         raise ValueError(f"path: {path} holds something else; pass a file written by save_checkpoint")
-    ours = {name: tuple(value.shape) for name, value in trainer.model.state_dict().items()}
-    theirs = {name: tuple(value.shape) for name, value in state["model"].items()}
+
+
+def guard_same_model(state, trainer, path):
+    """A checkpoint is of the model that is to go on: the same shapes, and the same notes."""
+    ours = {name: tuple(value.shape) for name, value in trainer.model.state_dict().items()} | trainer.notes
+    theirs = {name: tuple(value.shape) for name, value in state["model"].items()} | state["notes"]
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
-            shapes = f"{name} is {theirs.get(name)} there and {ours.get(name)} here"
-            raise ValueError(
-                f"path: {path} is of another model ({shapes}); build the model it was saved from"
-            )
+            what = f"{name} is {theirs.get(name)} there and {ours.get(name)} here"
+            what = what if len(what) < 300 else f"{name} differs"
+            raise ValueError(f"path: {path} is of another model ({what}); build the model it was saved from")
 
 
 def guard_next(ids, seen):
@@ -204,3 +207,9 @@ def guard_sampling(temperature, top_k, top_p):
         guard_sizes(top_k=top_k)
     if not 0 < top_p <= 1:
         raise ValueError(f"top_p: {top_p} is not a share; use a number above 0, up to 1")
+
+
+def guard_translator(notes, path):
+    """A checkpoint says how to build its model and its tokenizers."""
+    if not {"sizes", "src_tokenizer", "tgt_tokenizer"} <= notes.keys():
+        raise ValueError(f"path: {path} has no tokenizers in it; pass translator_notes to the Trainer")

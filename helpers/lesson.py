@@ -117,6 +117,14 @@ def _difference(got, wanted):
     if not isinstance(got, type(wanted)):
         got, wanted = type(got).__name__, type(wanted).__name__
         return f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
+    if isinstance(wanted, tuple):
+        if len(got) != len(wanted):
+            ours, theirs = len(got), len(wanted)
+            return (
+                f"반환값이 {ours}개입니다. {theirs}개여야 합니다.",
+                f"It returns {ours} values, not {theirs}.",
+            )
+        return next(filter(None, map(_difference, got, wanted)), None)
     if isinstance(wanted, torch.Tensor):
         if got.shape != wanted.shape:
             ours, theirs = tuple(got.shape), tuple(wanted.shape)

@@ -1,16 +1,14 @@
-"""Training: batches by length, the warm-up, the loss, and checkpoints that survive anything. Chapter 11."""
+"""Training: batches by length, the loss, the learning rate, and the steps. Chapter 11."""
 
-import contextlib
-import os
 import random
-from pathlib import Path
 
 import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
-from helpers.guards import guard_checkpoint, guard_pairs, guard_sizes
+from helpers.checkpoints import save_checkpoint
+from helpers.guards import guard_pairs, guard_sizes
 
 
 def encode_pairs(pairs, src_tokenizer, tgt_tokenizer):
@@ -75,6 +73,19 @@ def warm_up(step, d_model, steps, scale=1.0):
     return scale * d_model**-0.5 * min(step**-0.5, step * steps**-1.5)
 
 
+def cool_down(step, last_step):
+    """A factor on the learning rate: 1, and in the last 40 % of training straight down to 0.
+
+    Args:
+        step: number of the step, from 1.
+        last_step: the step at which training ends; None: it has no end.
+
+    Returns:
+        The factor, a float from 0 to 1.
+    """
+    return 1.0 if last_step is None else max(0.0, min(1.0, (last_step + 1 - step) / (0.4 * last_step)))
+
+
 def token_loss(model, src, tgt, smoothing=0.0):
     """Cross-entropy of the next token, over real tokens only.
 
@@ -104,10 +115,11 @@ class Trainer:
         model: a `Transformer`.
         pairs: as `encode_pairs` returns them.
         batch_size: sentences a batch.
-        warm_up_steps, scale, smoothing: see `warm_up` and `token_loss`.
+        warm_up_steps, scale, last_step, smoothing: see `warm_up`, `cool_down` and `token_loss`.
         device: where to train, e.g. "cpu", "cuda", "mps".
         bf16: compute in bfloat16 where that is safe.
         seed: of the order of the data and of dropout; the same seed gives the same weights.
+        notes: plain values that go into checkpoints, such as the sizes of the model.
 
     Raises:
         ValueError: pairs is empty, or a size is not a positive integer.
@@ -120,17 +132,20 @@ class Trainer:
         batch_size,
         warm_up_steps,
         scale=1.0,
+        last_step=None,
         smoothing=0.1,
         device="cpu",
         bf16=False,
         seed=0,
+        notes=None,
     ):
         guard_pairs(pairs)
         guard_sizes(batch_size=batch_size, warm_up_steps=warm_up_steps)
         self.model, self.pairs, self.batch_size = model.to(device), pairs, batch_size
-        self.warm_up_steps, self.scale, self.smoothing = warm_up_steps, scale, smoothing
-        self.device, self.bf16, self.seed = device, bf16, seed
-        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+        self.warm_up_steps, self.scale, self.last_step = warm_up_steps, scale, last_step
+        self.smoothing, self.device, self.bf16, self.seed = smoothing, device, bf16, seed
+        self.notes = notes or {}
+        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.epoch = self.step = self.done = 0  # done: batches of this epoch
         self.history = []  # of each step: loss, accuracy, learning rate
 
@@ -154,7 +169,8 @@ class Trainer:
     def take_step(self, batch):
         """One step on a batch of pairs: forward, loss, backward, clipping, Adam."""
         step = self.step + 1  # counted when it is done
-        rate = warm_up(step, self.model.generator.linear.in_features, self.warm_up_steps, self.scale)
+        d_model = self.model.generator.linear.in_features
+        rate = warm_up(step, d_model, self.warm_up_steps, self.scale) * cool_down(step, self.last_step)
         pads = self.model.src_pad_id, self.model.tgt_pad_id
         src, tgt = (
             pad_sequence(side, batch_first=True, padding_value=pad).to(self.device)
@@ -171,50 +187,3 @@ class Trainer:
         self.optimizer.step()
         self.step = step
         self.history.append((loss.item(), accuracy, rate))
-
-
-COUNTERS = ("epoch", "step", "done", "seed", "batch_size", "history")
-
-
-def save_checkpoint(trainer, path):
-    """Write everything that a trainer needs to go on, to a temporary name that is then renamed.
-
-    Raises:
-        ValueError: the file cannot be written; an earlier checkpoint of this name stays as it was.
-    """
-    path = Path(path)
-    state = {
-        "model": trainer.model.state_dict(),
-        "optimizer": trainer.optimizer.state_dict(),
-        "counters": {name: getattr(trainer, name) for name in COUNTERS},
-    }
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            torch.save(state, file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except (OSError, RuntimeError) as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise ValueError(f"path: {path} cannot be written ({error}); free some space") from None
-
-
-def load_checkpoint(trainer, path):
-    """Take a trainer back to where a checkpoint was saved.
-
-    Raises:
-        ValueError: the file is missing, truncated, or of another model.
-    """
-    try:
-        state = torch.load(path, map_location=trainer.device, weights_only=True)
-    except Exception as error:  # torch raises many kinds for a broken file
-        kind = type(error).__name__
-        raise ValueError(f"path: {path} is not a checkpoint ({kind}); name another file") from None
-    guard_checkpoint(state, trainer, path)
-    trainer.model.load_state_dict(state["model"])
-    trainer.optimizer.load_state_dict(state["optimizer"])
-    for name, value in state["counters"].items():
-        setattr(trainer, name, value)

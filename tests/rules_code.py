@@ -31,6 +31,7 @@ SERVANTS = {  # helpers that no chapter builds
     "clauses",
     "sentences",
     "corpus",
+    "translator",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

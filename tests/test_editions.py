@@ -1,6 +1,7 @@
 """The one-file editions: one language each, and each chapter runs alone, as in Colab."""
 
 import re
+import shutil
 import subprocess
 import sys
 from io import BytesIO
@@ -12,7 +13,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import editions
-from project import chapters
+from project import ROOT, chapters
 
 CHAPTERS = chapters()
 LANGUAGE_OF = {path: ("ko", "en")[i % 2] for i, path in enumerate(CHAPTERS)}  # which edition of it is run
@@ -73,6 +74,9 @@ def test_chapter_runs_alone_with_the_stored_text_outputs(path, built, colab):
     notebook = nbformat.read(built / LANGUAGE_OF[path] / path.name, as_version=4)
     stored = texts(notebook)
     notebook.cells.insert(1, new_code_cell(NO_FONTS))
+    if path.name >= "12":  # 11 trains here as a reader's does; the later ones are given what it trained
+        (colab / "build").mkdir()
+        shutil.copy(ROOT / "build" / "translator.pt", colab / "build")
     resources = {"metadata": {"path": str(colab)}}
     NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources).execute()
     del notebook.cells[1]

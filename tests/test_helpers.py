@@ -27,7 +27,10 @@ ORDER = [
     "clauses",
     "sentences",
     "corpus",
+    "checkpoints",
     "training",
+    "decoding",
+    "translator",
     "plots",
     "lesson",
 ]
@@ -110,6 +113,23 @@ HALF = Exercise(
 )
 def test_diagnose(answer, passed, english):
     result = diagnose(answer, HALF)
+    assert result.passed is passed and english in result.en
+
+
+TWO = Exercise(spec=lambda x: (x, 2 * x), cases=[(torch.tensor([1.0]),)], mistakes=[])
+
+
+@pytest.mark.parametrize(
+    ("answer", "passed", "english"),
+    [
+        (lambda x: (x, x + x), True, "All 1 cases pass"),
+        (lambda x: (x, x * 3), False, "The values differ"),
+        (lambda x: (x, 2 * x, x), False, "It returns 3 values, not 2"),
+        (lambda x: [x, 2 * x], False, "It returns list; return tuple"),
+    ],
+)
+def test_diagnose_several_values(answer, passed, english):
+    result = diagnose(answer, TWO)
     assert result.passed is passed and english in result.en
 
 

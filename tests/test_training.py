@@ -11,17 +11,10 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
+from helpers.checkpoints import load_checkpoint, read_checkpoint, save_checkpoint
 from helpers.corpus import make_pairs
 from helpers.tokenization import WhitespaceTokenizer
-from helpers.training import (
-    Trainer,
-    encode_pairs,
-    length_buckets,
-    load_checkpoint,
-    save_checkpoint,
-    token_loss,
-    warm_up,
-)
+from helpers.training import Trainer, cool_down, encode_pairs, length_buckets, token_loss, warm_up
 from helpers.transformer import Transformer
 from notebook_parts import ROOT
 
@@ -34,7 +27,7 @@ def small_trainer(seed=0, **changes):
     torch.manual_seed(seed)
     sizes = {"d_model": 8, "n_heads": 2, "d_ff": 16, "n_layers": 1, "dropout": 0.1} | changes
     model = Transformer(len(KOREAN), len(ENGLISH), **sizes)
-    return Trainer(model, DATA, batch_size=16, warm_up_steps=10)
+    return Trainer(model, DATA, batch_size=16, warm_up_steps=10, notes={"sizes": sizes})
 
 
 def weights(trainer):
@@ -69,6 +62,14 @@ def test_warm_up_is_the_formula_of_the_paper():
     assert rates[3999] == pytest.approx(512**-0.5 * 4000**-0.5)
     assert warm_up(16000, 512, 4000) == pytest.approx(rates[3999] / 2)
     assert warm_up(7, 64, 10, scale=2.0) == pytest.approx(2 * warm_up(7, 64, 10))
+
+
+def test_cool_down_is_one_and_then_a_straight_line_to_zero():
+    factors = [cool_down(step, 100) for step in range(1, 103)]
+    assert factors[:61] == [1.0] * 61
+    assert factors[61:100] == pytest.approx([n / 40 for n in range(39, 0, -1)])
+    assert factors[100:] == [0.0, 0.0]
+    assert cool_down(10**9, None) == 1.0
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -109,7 +110,7 @@ sys.path[:0] = [{root!r}, {tests!r}, {tests!r} + "/workbench"]
 from pathlib import Path
 import torch
 torch.set_num_threads(1)  # a process with several threads must not fork
-from helpers.training import load_checkpoint
+from helpers.checkpoints import load_checkpoint
 from test_training import small_trainer
 
 path = Path({path!r})
@@ -168,7 +169,25 @@ def saved(tmp_path):
 
 
 def test_a_checkpoint_is_read_with_weights_only(saved):
-    assert {"model", "optimizer", "counters"} == torch.load(saved, weights_only=True).keys()
+    assert read_checkpoint(saved).keys() == {"model", "optimizer", "trainer", "notes"}
+
+
+def test_a_checkpoint_with_code_in_it_is_refused_and_not_run(tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "run"),)
+
+    torch.save({"model": Trap()}, tmp_path / "trap.pt")
+    with pytest.raises(ValueError, match="^path: .*not a checkpoint"):
+        read_checkpoint(tmp_path / "trap.pt")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_resumed_trainer_takes_over_the_settings(saved):
+    trainer = small_trainer()
+    trainer.scale, trainer.smoothing, trainer.seed = 9.0, 0.5, 3
+    load_checkpoint(trainer, saved)
+    assert (trainer.scale, trainer.smoothing, trainer.seed) == (1.0, 0.1, 0)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
@@ -188,8 +207,10 @@ def test_a_missing_or_foreign_checkpoint_is_refused(saved, tmp_path):
     torch.save([1, 2], tmp_path / "list.pt")
     with pytest.raises(ValueError, match="^path: .*something else.*save_checkpoint"):
         load_checkpoint(small_trainer(), tmp_path / "list.pt")
-    with pytest.raises(ValueError, match="^path: .*another model"):
+    with pytest.raises(ValueError, match="^path: .*another model.*is .* there and .* here"):
         load_checkpoint(small_trainer(d_ff=32), saved)
+    with pytest.raises(ValueError, match="^path: .*another model .*'n_heads': 2.*'n_heads': 4"):
+        load_checkpoint(small_trainer(n_heads=4), saved)  # the same shapes
 
 
 def test_a_full_disk_leaves_the_previous_checkpoint(saved, monkeypatch):
@@ -204,6 +225,19 @@ def test_a_full_disk_leaves_the_previous_checkpoint(saved, monkeypatch):
         save_checkpoint(small_trainer(), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_ctrl_c_while_saving_leaves_the_previous_checkpoint(saved, monkeypatch):
+    before = saved.read_bytes()
+
+    def interrupted(*arguments):
+        arguments[1].write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(torch, "save", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        save_checkpoint(small_trainer(), saved)
+    assert saved.read_bytes() == before and list(saved.parent.iterdir()) == [saved]
 
 
 @pytest.mark.parametrize(

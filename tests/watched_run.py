@@ -33,11 +33,11 @@ SILENT = ("hist", "imshow", "pcolormesh", "scatter")  # methods of axes that dro
 problems, figures, where = [], 0, "before the first cell"
 
 
-def watched_run(path, timeout=300):
-    """The report of a run in a process of its own."""
+def watched_run(path, timeout=300, **parameters):
+    """The report of a run in a process of its own; values for names that a cell tagged `parameters` sets."""
     settings = {"MPLBACKEND": "agg", "OMP_NUM_THREADS": "1"}  # two threads on busy cores wait for each other
     done = subprocess.run(
-        [sys.executable, __file__, path.name],
+        [sys.executable, __file__, path.name, json.dumps(parameters)],
         cwd=path.parent,
         env={**os.environ, **settings},
         capture_output=True,
@@ -139,7 +139,7 @@ def look_at_figures(*args, **options):
         plt.close(figure)
 
 
-def run(path):
+def run(path, parameters):
     """Run the code cells in order in one namespace, as a kernel does."""
     global where
     import matplotlib.pyplot as plt
@@ -160,6 +160,8 @@ def run(path):
         where = f"cell {i}"
         try:
             exec(compile(cell.source, f"<cell {i}>", "exec"), main.__dict__)
+            if "parameters" in cell.metadata.get("tags", []):
+                main.__dict__.update(parameters)
             look_at_figures()  # what the kernel shows at the end of a cell
         except BaseException as error:
             report(f"{type(error).__name__}: {error}")
@@ -170,5 +172,5 @@ def run(path):
 
 if __name__ == "__main__":
     with contextlib.redirect_stdout(io.StringIO()):
-        result = run(Path(sys.argv[1]))
+        result = run(Path(sys.argv[1]), json.loads(sys.argv[2]))
     print("\n" + json.dumps(result))

@@ -1107,4 +1107,130 @@ WRONG = {
             ),
         ],
     },
+    "12": {
+        "likeliest": [
+            (
+                answer(
+                    "likeliest(probabilities, p):\n"
+                    "    values, ids = probabilities.sort(descending=True)\n"
+                    "    return ids[values.cumsum(0) <= p].tolist()\n"
+                ),
+                "brings the sum up to p is left out",
+            ),
+            (
+                answer(
+                    "likeliest(probabilities, p):\n"
+                    "    values, ids = probabilities.sort(descending=True)\n"
+                    "    return ids[values >= p].tolist()\n"
+                ),
+                "by itself; compare their sum",
+            ),
+            (
+                answer(
+                    "likeliest(probabilities, p):\n"
+                    "    values, ids = probabilities.sort(descending=True)\n"
+                    "    return sorted(ids[values.cumsum(0) - values < p].tolist())\n"
+                ),
+                "wrong order",
+            ),
+            (
+                answer(
+                    "likeliest(probabilities, p):\n"
+                    "    values, ids = probabilities.sort(descending=True)\n"
+                    "    return ids[values.cumsum(0) - values < p]\n"
+                ),
+                "It returns Tensor; return list",
+            ),
+        ],
+        "attend_with_cache": [
+            (
+                answer(
+                    "attend_with_cache(keys, values, query, key, value):\n"
+                    "    keys = torch.cat([keys, key[None]])\n"
+                    "    values = torch.cat([values, value[None]])\n"
+                    "    return (keys @ query).softmax(0) @ values, keys, values\n"
+                ),
+                "not divided by √d",
+            ),
+            (
+                answer(
+                    "attend_with_cache(keys, values, query, key, value):\n"
+                    "    k = torch.cat([keys, key[None]])\n"
+                    "    v = torch.cat([values, value[None]])\n"
+                    "    return (k @ query / len(query) ** 0.5).softmax(0) @ v, keys, values\n"
+                ),
+                "are not kept",
+            ),
+            (
+                answer(
+                    "attend_with_cache(keys, values, query, key, value):\n"
+                    "    keys = torch.cat([key[None], keys])\n"
+                    "    values = torch.cat([value[None], values])\n"
+                    "    return (keys @ query / len(query) ** 0.5).softmax(0) @ values, keys, values\n"
+                ),
+                "come first in the cache",
+            ),
+            (
+                answer(
+                    "attend_with_cache(keys, values, query, key, value):\n"
+                    "    keys = torch.cat([keys, key[None]])\n"
+                    "    values = torch.cat([values, value[None]])\n"
+                    "    return (keys @ query / len(query) ** 0.5).softmax(0) @ values\n"
+                ),
+                "It returns Tensor; return tuple",
+            ),
+        ],
+        "beam": [
+            (
+                answer(
+                    "beam(chances, width, max_len):\n"
+                    "    text = ''\n"
+                    "    for _ in range(max_len):\n"
+                    "        if not text.endswith('.'):\n"
+                    "            text += max(chances(text), key=chances(text).get)\n"
+                    "    return [text]\n"
+                ),
+                "Only one beginning is kept",
+            ),
+            (
+                answer(
+                    "beam(chances, width, max_len):\n"
+                    "    beams = [('', 1.0)]\n"
+                    "    for _ in range(max_len):\n"
+                    "        more = [(t + c, p * q) for t, p in beams if not t.endswith('.')\n"
+                    "                for c, q in chances(t).items()]\n"
+                    "        beams = sorted(more, key=lambda b: -b[1])[:width]\n"
+                    "    return [t for t, _ in beams]\n"
+                ),
+                "that have ended are lost",
+            ),
+            (
+                answer(
+                    "beam(chances, width, max_len):\n"
+                    "    beams = [('', 1.0)]\n"
+                    "    for _ in range(max_len):\n"
+                    "        more = []\n"
+                    "        for t, p in beams:\n"
+                    "            if t.endswith('.'):\n"
+                    "                more.append((t, p))\n"
+                    "            else:\n"
+                    "                more += [(t + c, q) for c, q in chances(t).items()]\n"
+                    "        beams = sorted(more, key=lambda b: -b[1])[:width]\n"
+                    "    return [t for t, _ in beams]\n"
+                ),
+                "Only the newest token's probability",
+            ),
+            (
+                answer(
+                    "beam(chances, width, max_len):\n"
+                    "    beams = [('', 1.0)]\n"
+                    "    for _ in range(max_len):\n"
+                    "        more = [(t + c, p * q) for t, p in beams for c, q in chances(t).items()]\n"
+                    "        beams = sorted(more, key=lambda b: -b[1])[:width]\n"
+                    "    return [t for t, _ in beams]\n"
+                ),
+                "goes on after it has ended",
+            ),
+        ],
+    },
 }

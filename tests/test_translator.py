@@ -1,0 +1,72 @@
+"""A translator in one file: what is saved can be opened and translates as it did."""
+
+import pytest
+import torch
+
+from helpers.checkpoints import save_checkpoint
+from helpers.corpus import make_pairs
+from helpers.tokenization import BPETokenizer
+from helpers.training import Trainer, encode_pairs
+from helpers.transformer import Transformer
+from helpers.translator import course_translator, open_translator, translate_texts, translator_notes
+
+PAIRS = make_pairs("train", 60)
+TEXTS = [source for source, _ in PAIRS[:8]]
+SIZES = {"d_model": 16, "n_heads": 4, "d_ff": 16, "n_layers": 1, "dropout": 0.1, "norm_first": True}
+
+
+@pytest.fixture
+def saved(tmp_path):
+    korean, english = (BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True))
+    torch.manual_seed(0)
+    model = Transformer(len(korean), len(english), **SIZES)
+    notes = translator_notes(SIZES, korean, english)
+    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, notes=notes)
+    trainer.run_epoch()
+    save_checkpoint(trainer, tmp_path / "small.pt")
+    return tmp_path / "small.pt", model, korean, english
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_an_opened_translator_translates_as_before(saved, width):
+    path, *before = saved
+    model, korean, english = open_translator(path)
+    assert korean.encode("런던의 빵 ☕") == before[1].encode("런던의 빵 ☕") and len(english) == len(
+        before[2]
+    )
+    assert korean.decode(korean.encode("런던의 빵 ☕")) == "런던의 빵 ☕"
+    ours, theirs = (
+        translate_texts(m, TEXTS, k, e, 12, width) for m, k, e in ((model, korean, english), before)
+    )
+    assert ours == theirs and len(set(ours)) > 1
+
+
+def test_an_empty_text_among_others_changes_none(saved):
+    path, *_ = saved
+    translator = open_translator(path)
+    model = translator[0]
+    with_empty = translate_texts(model, ["", *TEXTS], *translator[1:], max_len=8)
+    assert with_empty[1:] == translate_texts(model, TEXTS, *translator[1:], max_len=8)
+
+
+def test_a_checkpoint_without_tokenizers_is_refused(saved, tmp_path):
+    _, model, korean, english = saved
+    save_checkpoint(Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10), tmp_path / "bare.pt")
+    with pytest.raises(ValueError, match="^path: .*no tokenizers.*translator_notes"):
+        open_translator(tmp_path / "bare.pt")
+
+
+def test_the_translator_of_the_course_is_trained_once(tmp_path):
+    path = tmp_path / "build" / "translator.pt"
+    first = course_translator(path, pair_count=200, epochs=1)
+    before = path.read_bytes()
+    again = course_translator(path, pair_count=200, epochs=1)
+    assert path.read_bytes() == before
+    assert translate_texts(first[0], TEXTS, *first[1:], 9) == translate_texts(again[0], TEXTS, *again[1:], 9)
+
+
+def test_texts_must_be_a_list(saved):
+    path, *_ = saved
+    model, korean, english = open_translator(path)
+    with pytest.raises(ValueError, match="^texts: got one string"):
+        translate_texts(model, "문장", korean, english)
