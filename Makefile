@@ -25,7 +25,9 @@ test: $(READY) $(MODEL) ## lint, unit tests, notebook rules, and every stored ou
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests notebooks
 
 bench: $(READY) ## measure speed and memory beside torch.nn, as a table
-	@$(BIN)/python tests/benchmarks/speed.py
+	@$(BIN)/python tests/benchmarks/training.py
+	@$(BIN)/python tests/benchmarks/decoding.py
+	@$(BIN)/python tests/benchmarks/attention.py
 
 lab: $(READY) ## open JupyterLab at chapter 00
 	@$(BIN)/python -m jupyterlab --ServerApp.root_dir=. notebooks/00_start_here.ipynb

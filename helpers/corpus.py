@@ -118,19 +118,30 @@ def load_pairs(name, source="ko", target="en", split="train"):
         split: as the data set names it.
 
     Returns:
-        List of (source, target).
+        `Read`, as from `read_pairs`, with the numbers of rows, from 1.
 
     Raises:
-        ValueError: the library is missing, or the data set has no such languages.
+        ValueError: the library is missing, the data set cannot be loaded, or it has no such languages.
     """
     try:
         from datasets import load_dataset
     except ImportError:
         raise ValueError(f"name: {name} needs the datasets library; pip install datasets") from None
-    pairs = []
-    for row in load_dataset(*name.split(","), split=split):
+    try:
+        rows = load_dataset(*name.split(","), split=split)
+    except Exception as error:  # a wrong name, no network, a missing split: many kinds
+        kind = type(error).__name__
+        raise ValueError(f"name: {name} cannot be loaded ({kind}); check name, split and network") from None
+    pairs, problems = {}, {"empty side": [], "duplicate": []}
+    for number, row in enumerate(rows, start=1):
         row = row.get("translation", row)
         if source not in row or target not in row:
             raise ValueError(f"source, target: {source} and {target} asked for; {name} has {', '.join(row)}")
-        pairs.append((row[source], row[target]))
-    return pairs
+        pair = tuple((row[side] or "").strip() for side in (source, target))
+        if not all(pair):
+            problems["empty side"].append(number)
+        elif pair in pairs:
+            problems["duplicate"].append(number)
+        else:
+            pairs[pair] = None
+    return Read(list(pairs), problems)

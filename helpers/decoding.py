@@ -157,7 +157,7 @@ def generate(model, src, bos_id, eos_id, max_len, choose=greedy, steps=CachedSte
 
 
 def strip(ids, eos_id, pad_id):
-    """What stands before eos and padding."""
+    """The ids without eos and padding."""
     return [id for id in ids if id not in (eos_id, pad_id)]
 
 

@@ -9,6 +9,24 @@ from helpers.guards import guard_choice, guard_inputs, guard_sizes
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
 
 
+def layer_norm(x, weight, bias, eps=1e-5):
+    """The formula of layer normalization, step by step; `LayerNorm` computes it in one kernel.
+
+    Args:
+        x: (…, T, d_model).
+        weight, bias: (d_model).
+        eps: added to the variance.
+
+    Returns:
+        (…, T, d_model).
+
+    Source: Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.
+    """
+    centered = x - x.mean(dim=-1, keepdim=True)
+    variance = centered.square().mean(dim=-1, keepdim=True)  # (…, T, 1), divided by d_model
+    return centered / torch.sqrt(variance + eps) * weight + bias
+
+
 class LayerNorm(nn.Module):
     """Shifts and scales every token to mean 0 and variance 1, then by two learned vectors.
 
@@ -33,9 +51,7 @@ class LayerNorm(nn.Module):
 
     def forward(self, x):
         guard_inputs(self.weight, x=x)
-        centered = x - x.mean(dim=-1, keepdim=True)
-        variance = centered.square().mean(dim=-1, keepdim=True)  # (…, T, 1), divided by d_model
-        return centered / torch.sqrt(variance + self.eps) * self.weight + self.bias
+        return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
 
 
 class FeedForward(nn.Module):

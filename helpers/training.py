@@ -10,6 +10,8 @@ from tqdm import tqdm
 from helpers.checkpoints import save_checkpoint
 from helpers.guards import guard_pairs, guard_sizes
 
+CHUNK = 512  # tokens at once, so that their logits stay near the processor
+
 
 def encode_pairs(pairs, src_tokenizer, tgt_tokenizer):
     """Turn pairs of texts into pairs of id tensors; the target gets bos and eos.
@@ -56,7 +58,7 @@ def length_buckets(lengths, batch_size, seed):
 
 
 def warm_up(step, d_model, steps, scale=1.0):
-    """The learning rate of the paper: it rises for `steps` steps, then falls with its inverse root.
+    """The learning rate of the paper: it rises for `steps` steps, then falls with its inverse square root.
 
     Args:
         step: number of the step, from 1.
@@ -103,9 +105,12 @@ def token_loss(model, src, tgt, smoothing=0.0):
     answers = tgt[:, 1:]
     real = answers != model.tgt_pad_id  # (B, T_tgt - 1)
     hidden = model.decode(tgt[:, :-1], model.encode(src), src)[real]  # (tokens, d_model): no work for padding
-    logits = model.generator(hidden)  # (tokens, tgt_vocab_size)
-    accuracy = (logits.argmax(dim=-1) == answers[real]).float().mean().item()
-    return F.cross_entropy(logits, answers[real], label_smoothing=smoothing), accuracy
+    loss, right = 0.0, 0
+    for some, wanted in zip(hidden.split(CHUNK), answers[real].split(CHUNK), strict=True):
+        logits = model.generator(some)  # (up to CHUNK, tgt_vocab_size)
+        loss = loss + F.cross_entropy(logits, wanted, label_smoothing=smoothing, reduction="sum")
+        right += (logits.gather(1, wanted.unsqueeze(1)).squeeze(1) == logits.amax(dim=-1)).sum().item()
+    return loss / len(hidden), right / len(hidden)
 
 
 class Trainer:

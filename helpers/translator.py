@@ -46,13 +46,13 @@ def open_translator(path, device="cpu"):
     return model, *tokenizers
 
 
-def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=60, width=1):
+def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, width=1):
     """Translate texts, all at once: greedily, or by beam search where width is above 1.
 
     Args:
         model, src_tokenizer, tgt_tokenizer: as `open_translator` returns them.
         texts: list of strings.
-        max_len, width: as in `generate` and `beam_search`.
+        max_len, width: as in `generate` and `beam_search`; max_len None: twice the longest source, plus 10.
 
     Returns:
         List of strings.
@@ -65,6 +65,7 @@ def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=60, widt
     src = pad_sequence(ids, batch_first=True, padding_value=model.src_pad_id)
     ends = tgt_tokenizer.bos_id, tgt_tokenizer.eos_id
     src = src.to(model.generator.linear.weight.device)
+    max_len = max_len or 2 * src.size(1) + 10
     if width == 1:
         found = generate(model, src, *ends, max_len)
     else:

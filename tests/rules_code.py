@@ -32,6 +32,8 @@ SERVANTS = {  # helpers that no chapter builds
     "sentences",
     "corpus",
     "translator",
+    "distributed",
+    "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

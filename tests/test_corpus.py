@@ -201,11 +201,18 @@ def test_loading_by_name_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ValueError, match="^name: .*pip install datasets"):
         load_pairs("opus100,en-ko")
-    fake = type(
-        "datasets", (), {"load_dataset": lambda *name, split: [{"translation": {"ko": "가", "en": "go"}}]}
-    )
-    monkeypatch.setitem(sys.modules, "datasets", fake)
-    assert load_pairs("opus100,en-ko") == [("가", "go")]
+
+    def load_dataset(*name, split):
+        if name != ("opus100", "en-ko"):
+            raise ConnectionError("no network")
+        texts = [("가", "go"), ("", "stay"), ("가", "go "), (None, "x"), ("나", "I")]
+        return [{"translation": {"ko": korean, "en": english}} for korean, english in texts]
+
+    monkeypatch.setitem(sys.modules, "datasets", type("datasets", (), {"load_dataset": load_dataset}))
+    assert load_pairs("opus100,en-ko").pairs == [("가", "go"), ("나", "I")]
+    assert load_pairs("opus100,en-ko").problems == {"empty side": [2, 4], "duplicate": [3]}
+    with pytest.raises(ValueError, match="^name: other cannot be loaded .ConnectionError.; check"):
+        load_pairs("other")
     with pytest.raises(ValueError, match="^source, target: .*ko, en"):
         load_pairs("opus100,en-ko", source="de")
 

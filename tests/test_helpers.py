@@ -31,6 +31,9 @@ ORDER = [
     "training",
     "decoding",
     "translator",
+    "distributed",
+    "inspection",
+    "viewer",
     "plots",
     "lesson",
 ]
@@ -38,7 +41,7 @@ MODULES = sorted(HELPERS.rglob("*.py"))
 
 
 def test_the_order_names_every_module():
-    assert {path.stem for path in HELPERS.glob("*.py")} == {"__init__", *ORDER}
+    assert {path.stem for path in HELPERS.glob("*.py")} == {"__init__", "__main__", *ORDER}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

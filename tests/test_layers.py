@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from helpers.layers import FeedForward, LayerNorm
+from helpers.layers import FeedForward, LayerNorm, layer_norm
 
 DTYPES = [(torch.float32, 1e-5), (torch.float64, 1e-10)]
 
@@ -52,6 +52,15 @@ def test_a_constant_token_is_finite():
     y = LayerNorm(8)(x)
     y.sum().backward()
     assert (y == 0).all() and x.grad.isfinite().all()
+
+
+@pytest.mark.parametrize("dtype, limit", [(torch.float32, 1e-5), (torch.float64, 1e-12)])
+def test_the_kernel_is_the_formula(dtype, limit):
+    x, norm = torch.randn(3, 5, 16, dtype=dtype) * 7 + 2, LayerNorm(16).to(dtype)
+    with torch.no_grad():
+        norm.weight.uniform_(-2, 2), norm.bias.uniform_(-2, 2)
+        by_hand = layer_norm(x, norm.weight, norm.bias, norm.eps)
+        torch.testing.assert_close(norm(x), by_hand, rtol=0, atol=limit)
 
 
 def test_layer_norm_catches_the_version_that_divides_by_std():

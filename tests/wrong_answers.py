@@ -1233,4 +1233,93 @@ WRONG = {
             ),
         ],
     },
+    "13": {
+        "entropy": [
+            (
+                answer("entropy(weights):\n    return -(weights * torch.log(weights)).sum(-1)\n"),
+                "gives NaN",
+            ),
+            (
+                answer("entropy(weights):\n    return torch.xlogy(weights, weights).sum(-1)\n"),
+                "The sign is wrong",
+            ),
+            (
+                answer("entropy(weights):\n    return -torch.xlogy(weights, weights).sum(0)\n"),
+                "The shape is",
+            ),
+            (
+                answer("entropy(weights):\n    return -torch.xlogy(weights, weights).mean(-1)\n"),
+                "the mean instead of the sum",
+            ),
+            (
+                answer("entropy(weights):\n    return -torch.xlogy(weights, weights).sum()\n"),
+                "The shape is ()",
+            ),
+        ],
+        "align": [
+            (
+                answer(
+                    "align(weights, source, written, threshold):\n"
+                    "    w = weights.mean(0)\n"
+                    "    return [(written[i], source[w[i].argmax()]) for i in range(len(written))]\n"
+                ),
+                "below the threshold are still there",
+            ),
+            (
+                answer(
+                    "align(weights, source, written, threshold):\n"
+                    "    w = weights[0]\n"
+                    "    rows = [(a, r) for a, r in zip(written, w) if r.max() >= threshold]\n"
+                    "    return [(a, source[r.argmax()]) for a, r in rows]\n"
+                ),
+                "Only one head is used",
+            ),
+            (
+                answer(
+                    "align(weights, source, written, threshold):\n"
+                    "    w = weights.mean(0)\n"
+                    "    rows = [(a, r) for a, r in zip(written, w) if r.max() >= threshold]\n"
+                    "    return [(source[r.argmax()], a) for a, r in rows]\n"
+                ),
+                "the wrong way round",
+            ),
+            (
+                answer(
+                    "align(weights, source, written, threshold):\n"
+                    "    w = weights.max(0).values\n"
+                    "    rows = [(a, r) for a, r in zip(written, w) if r.max() >= threshold]\n"
+                    "    return [(a, source[r.argmax()]) for a, r in rows]\n"
+                ),
+                "the largest weight of the heads",
+            ),
+        ],
+        "shares_of_heads": [
+            (
+                answer(
+                    "shares_of_heads(weights, values, w_o):\n"
+                    "    n, _, d = values.shape\n"
+                    "    out = weights @ values\n"
+                    "    return torch.stack([out[h] @ w_o[h * d : (h + 1) * d] for h in range(n)])\n"
+                ),
+                "cuts the rows of W_O",
+            ),
+            (
+                answer(
+                    "shares_of_heads(weights, values, w_o):\n"
+                    "    out = (weights @ values).transpose(0, 1).flatten(1)\n"
+                    "    return out @ w_o.T\n"
+                ),
+                "The heads are summed",
+            ),
+            (
+                answer(
+                    "shares_of_heads(weights, values, w_o):\n"
+                    "    n, _, d = values.shape\n"
+                    "    out = weights @ values\n"
+                    "    return torch.stack([out[h] @ w_o[:, h::n].T for h in range(n)])\n"
+                ),
+                "deals them out in turn",
+            ),
+        ],
+    },
 }

@@ -31,10 +31,6 @@ def _each_above(probabilities, p):
     return order[probabilities[order] >= p].tolist()
 
 
-def _as_many_as(probabilities, p):
-    return probabilities.argsort(descending=True)[: max(1, math.ceil(p * len(probabilities)))].tolist()
-
-
 likeliest = Exercise(
     spec=_likeliest,
     cases=[
@@ -59,11 +55,6 @@ likeliest = Exercise(
             _by_id,
             "고른 토큰은 맞지만 순서가 다릅니다. 확률이 큰 것부터 돌려주세요.",
             "The right tokens in the wrong order; return the likeliest first.",
-        ),
-        Mistake(
-            _as_many_as,
-            "토큰의 개수를 p만큼 골랐습니다. p는 개수가 아니라 확률의 합입니다.",
-            "This keeps a share p of the tokens; p is a sum of probabilities.",
         ),
     ],
 )
@@ -172,6 +163,11 @@ def _greedy(chances, width, max_len):
     return _beam(chances, 1, max_len)
 
 
+def pushed_out(text):
+    """An ended text that two others push out of the beam."""
+    return {"": {"A": 0.75, ".": 0.25}, "A": {"B": 0.5, "C": 0.5}}.get(text, {".": 1.0})
+
+
 def garden_path(text):
     """The likelier beginning has only unlikely continuations."""
     table = {"": {"A": 0.6, "B": 0.4}, "A": {"C": 0.4, "D": 0.35, ".": 0.25}, "B": {"C": 0.9, ".": 0.1}}
@@ -193,6 +189,7 @@ beam = Exercise(
         (short_or_long, 3, 4),
         (garden_path, 4, 3),
         (short_or_long, 20, 3),
+        (pushed_out, 2, 2),
     ],
     mistakes=[
         Mistake(
