@@ -8,7 +8,8 @@ import sys
 import time
 from pathlib import Path
 
-if os.environ.get("RANK", "0") != "0":
+FIRST = os.environ.get("RANK", "0") == "0"  # of torchrun's processes, the one that speaks and saves
+if not FIRST:
     os.environ["TQDM_DISABLE"] = "1"  # one progress bar is enough; tqdm reads this when it is imported
 
 import torch
@@ -21,18 +22,16 @@ from helpers.distributed import SharedTrainer
 from helpers.guards import guard_sizes
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
-from helpers.transformer import Transformer
-from helpers.translator import open_translator, translate_texts, translator_notes
-
-FIRST = os.environ.get("RANK", "0") == "0"  # of torchrun's processes, the one that speaks and saves
+from helpers.translator import build_translator, open_translator, translate_texts, translator_notes
 
 
 def parser():
     """The arguments of both commands."""
+    defaults = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
     main = argparse.ArgumentParser(prog="python -m helpers")
     commands = main.add_subparsers(required=True)
 
-    train = commands.add_parser("train", help="train a translator", formatter_class=Defaults)
+    train = commands.add_parser("train", help="train a translator", formatter_class=defaults)
     train.set_defaults(run=run_train)
     add = train.add_argument
     add("pairs", help='file of source, tab, target a line; "course"; or a name of the datasets library')
@@ -58,17 +57,13 @@ def parser():
     add("--bf16", action="store_true", help="compute in bfloat16 where that is safe")
     add("--seed", type=int, default=0, help="of weights, dropout and the order of the pairs")
 
-    translate = commands.add_parser("translate", help="translate standard input", formatter_class=Defaults)
+    translate = commands.add_parser("translate", help="translate standard input", formatter_class=defaults)
     translate.set_defaults(run=run_translate)
     add = translate.add_argument
     add("checkpoint", help="file written by train, or by chapter 11")
     add("--beam", type=int, default=4, help="width of the beam; 1 is greedy")
     add("--device", default="cpu", help="cpu, cuda or mps")
     return main
-
-
-class Defaults(argparse.ArgumentDefaultsHelpFormatter):
-    """Shows the default of every option."""
 
 
 def say(words):
@@ -82,18 +77,16 @@ def run_train(options):
     guard_options(options)
     pairs = pairs_of(options.pairs, options)
     held_back = pairs_of(options.validation, options) if options.validation else []
-    if options.resume:
-        model, *tokenizers = open_translator(options.checkpoint)
-        sizes = read_checkpoint(options.checkpoint)["notes"]["sizes"]
-    else:
-        model, tokenizers, sizes = new_model(options, pairs)
-    notes = {**translator_notes(sizes, *tokenizers), "pairs": len(pairs)}
+    notes = read_checkpoint(options.checkpoint)["notes"] if options.resume else new_notes(options, pairs)
+    torch.manual_seed(options.seed)
+    model, *tokenizers = build_translator(notes, options.checkpoint)
+    notes = {**notes, "pairs": len(pairs)}
     trainer = make_trainer(options, model, encode_pairs(pairs, *tokenizers), notes)
     best_file, best = options.checkpoint.with_name(options.checkpoint.name + ".best"), -1
     if options.resume:
         load_checkpoint(trainer, options.checkpoint)
-        trainer.last_step = options.epochs * math.ceil(len(pairs) / trainer.batch_size)
         best = read_checkpoint(best_file)["notes"]["BLEU"] if best_file.exists() else -1
+    trainer.last_step = options.epochs * math.ceil(len(pairs) / trainer.batch_size)
     count = sum(parameter.numel() for parameter in model.parameters())
     say(f"{len(pairs):,} pairs, {count:,} parameters, {options.epochs - trainer.epoch} epochs to go")
 
@@ -146,14 +139,13 @@ def pairs_of(name, options):
     return found.pairs
 
 
-def new_model(options, pairs):
-    """Tokenizers learned from the pairs, and a model with fresh weights."""
+def new_notes(options, pairs):
+    """Tokenizers learned from the pairs, and the sizes of a model."""
     tokenizers = [BPETokenizer(list(side), options.vocab) for side in zip(*pairs, strict=True)]
     sizes = {"d_model": options.d_model, "n_heads": options.heads, "d_ff": options.d_ff}
     sizes |= {"n_layers": options.layers, "dropout": options.dropout, "norm_first": not options.post_ln}
     sizes["tie_generator"] = True
-    torch.manual_seed(options.seed)
-    return Transformer(*map(len, tokenizers), **sizes), tokenizers, sizes
+    return translator_notes(sizes, *tokenizers)
 
 
 def make_trainer(options, model, data, notes):
@@ -163,9 +155,8 @@ def make_trainer(options, model, data, notes):
         device = f"cuda:{os.environ['LOCAL_RANK']}" if device == "cuda" else device
         distributed.init_process_group("nccl" if options.device == "cuda" else "gloo")
         kind = SharedTrainer
-    last_step = options.epochs * math.ceil(len(data) / options.batch)
     settings = {"warm_up_steps": options.warm_up, "scale": options.scale, "smoothing": options.smoothing}
-    settings |= {"last_step": last_step, "device": device, "bf16": options.bf16, "seed": options.seed}
+    settings |= {"device": device, "bf16": options.bf16, "seed": options.seed}
     return kind(model, data, options.batch, **settings, notes=notes)
 
 

@@ -68,6 +68,16 @@ class Read(NamedTuple):
     problems: dict
 
 
+def _sift(pair, number, pairs, problems):
+    """Keep a pair that is new and has two sides; else note its number."""
+    if not all(pair):
+        problems["empty side"].append(number)
+    elif pair in pairs:
+        problems["duplicate"].append(number)
+    else:
+        pairs[pair] = None
+
+
 def read_pairs(path, columns=(0, 1)):
     """Read a file of pairs separated by tabs, one pair a line, and say what was left out.
 
@@ -96,13 +106,7 @@ def read_pairs(path, columns=(0, 1)):
         if len(cells) <= max(columns):
             problems["too few columns"].append(number)
             continue
-        pair = tuple(cells[column].strip() for column in columns)
-        if not all(pair):
-            problems["empty side"].append(number)
-        elif pair in pairs:
-            problems["duplicate"].append(number)
-        else:
-            pairs[pair] = None
+        _sift(tuple(cells[column].strip() for column in columns), number, pairs, problems)
     if not pairs:
         counts = ", ".join(f"{kind} {len(numbers)}" for kind, numbers in problems.items())
         raise ValueError(f"path: {path} holds no pair ({counts}); use UTF-8 lines of source, tab, target")
@@ -137,11 +141,5 @@ def load_pairs(name, source="ko", target="en", split="train"):
         row = row.get("translation", row)
         if source not in row or target not in row:
             raise ValueError(f"source, target: {source} and {target} asked for; {name} has {', '.join(row)}")
-        pair = tuple((row[side] or "").strip() for side in (source, target))
-        if not all(pair):
-            problems["empty side"].append(number)
-        elif pair in pairs:
-            problems["duplicate"].append(number)
-        else:
-            pairs[pair] = None
+        _sift(tuple((row[side] or "").strip() for side in (source, target)), number, pairs, problems)
     return Read(list(pairs), problems)

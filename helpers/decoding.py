@@ -167,7 +167,7 @@ def beam_search(model, src, bos_id, eos_id, max_len, width=4, alpha=0.6, steps=C
 
     Args:
         model, src, bos_id, eos_id, max_len, steps: as in `generate`.
-        width: number of beginnings kept; one that has ended keeps its place.
+        width: number of beginnings kept; one that has ended competes on with its score.
         alpha: length penalty; a translation of n tokens, eos included, has the score
             log-probability / ((5 + n) / 6)^alpha. With 0 short ones win, the larger the more long ones do.
 
@@ -190,9 +190,8 @@ def beam_search(model, src, bos_id, eos_id, max_len, width=4, alpha=0.6, steps=C
     while ids.size(1) <= max_len and not ended.all():
         more = next_logits(ids).log_softmax(dim=-1).view(len(src), width, -1)  # (B, width, V)
         more = more.masked_fill(ended.unsqueeze(2), -torch.inf)
-        more[..., model.tgt_pad_id].masked_fill_(
-            ended, 0.0
-        )  # what has ended goes on with padding, at no cost
+        # What has ended goes on with padding, at no cost.
+        more[..., model.tgt_pad_id].masked_fill_(ended, 0.0)
         totals, length = total.unsqueeze(2) + more, length + ~ended
         scores = totals / length_penalty(length, alpha).unsqueeze(2)
         place = scores.flatten(1).topk(width).indices  # (B, width), out of width · V

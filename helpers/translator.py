@@ -16,7 +16,7 @@ from helpers.transformer import Transformer
 
 
 def translator_notes(sizes, src_tokenizer, tgt_tokenizer):
-    """What a checkpoint needs besides weights, as plain values, for `open_translator`.
+    """What a checkpoint needs besides weights, as plain values, for `build_translator`.
 
     Args:
         sizes: the arguments of `Transformer` after the vocabulary sizes, a dictionary.
@@ -24,6 +24,26 @@ def translator_notes(sizes, src_tokenizer, tgt_tokenizer):
     """
     src, tgt = ({**vars(tokenizer), "cache": {}} for tokenizer in (src_tokenizer, tgt_tokenizer))
     return {"sizes": sizes, "src_tokenizer": src, "tgt_tokenizer": tgt}
+
+
+def build_translator(notes, path):
+    """The model, with fresh weights, and the tokenizers that `translator_notes` describe.
+
+    Args:
+        notes: of a checkpoint.
+        path: of the checkpoint, for the message.
+
+    Returns:
+        model, src_tokenizer, tgt_tokenizer.
+
+    Raises:
+        ValueError: the notes are others.
+    """
+    guard_translator(notes, path)
+    tokenizers = [BPETokenizer.__new__(BPETokenizer) for _ in range(2)]
+    for tokenizer, side in zip(tokenizers, ("src", "tgt"), strict=True):
+        vars(tokenizer).update(notes[f"{side}_tokenizer"], cache={})  # a cache of its own, not the notes'
+    return Transformer(*map(len, tokenizers), **notes["sizes"]), *tokenizers
 
 
 def open_translator(path, device="cpu"):
@@ -36,14 +56,9 @@ def open_translator(path, device="cpu"):
         ValueError: as `read_checkpoint`, or the checkpoint has no such notes.
     """
     state = read_checkpoint(path, device)
-    notes = state["notes"]
-    guard_translator(notes, path)
-    tokenizers = [BPETokenizer.__new__(BPETokenizer) for _ in range(2)]
-    for tokenizer, side in zip(tokenizers, ("src", "tgt"), strict=True):
-        vars(tokenizer).update(notes[f"{side}_tokenizer"])
-    model = Transformer(*map(len, tokenizers), **notes["sizes"]).to(device).eval()
+    model, *tokenizers = build_translator(state["notes"], path)
     model.load_state_dict(state["model"])
-    return model, *tokenizers
+    return model.to(device).eval(), *tokenizers
 
 
 def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, width=1):

@@ -28,8 +28,8 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
 <script>
 (() => {
   const root = document.getElementById("$id"), parts = $data, names = Object.keys(parts);
-  const at = {part: names[names.length - 1], layer: 0, head: -1, query: 0};
-  at.layer = parts[at.part].weights.length - 1;
+  const last = names[names.length - 1];
+  const at = {part: last, layer: parts[last].weights.length - 1, head: -1, query: 0};
   const make = (tag, parent, text = "") => {
     const element = parent.appendChild(document.createElement(tag));
     element.textContent = text;

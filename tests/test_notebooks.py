@@ -11,9 +11,8 @@ from notebook_parts import CHAPTERS, HELPERS, ROOT, code_cells, read
 from watched_run import watched_run
 
 RULES = rules_prose.RULES + rules_code.RULES + rules_hygiene.RULES
-SHORTER = {
-    "11": {"epochs": 1, "pair_count": 4000, "model_name": "short.pt"}
-}  # nbval and the edition train it in full
+# Of a watched run; nbval and the edition train the chapter in full.
+SHORTER = {"11": {"epochs": 1, "pair_count": 4000, "model_name": "short.pt"}}
 chapters = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 

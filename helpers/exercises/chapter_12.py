@@ -1,6 +1,7 @@
 """The exercises of chapter 12."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -116,51 +117,29 @@ attend_with_cache = Exercise(
 )
 
 
-def _beam(chances, width, max_len):
+def _search(go_on, chances, width, max_len):
+    """The search with a right or a wrong way to go on from a text and its chance."""
     beams = [("", 1.0)]
     for _ in range(max_len):
-        longer = []
-        for text, chance in beams:
-            if text.endswith("."):
-                longer.append((text, chance))  # ended: keeps its place
-            else:
-                longer += [(text + token, chance * p) for token, p in chances(text).items()]
+        longer = [beam for text, chance in beams for beam in go_on(chances, text, chance)]
         beams = sorted(longer, key=lambda beam: -beam[1])[:width]
     return [text for text, _ in beams]
 
 
-def _ended_are_lost(chances, width, max_len):
-    beams = [("", 1.0)]
-    for _ in range(max_len):
-        going = [beam for beam in beams if not beam[0].endswith(".")]
-        longer = [(text + token, chance * p) for text, chance in going for token, p in chances(text).items()]
-        beams = sorted(longer, key=lambda beam: -beam[1])[:width]
-    return [text for text, _ in beams]
+def _all_tokens(chances, text, chance):
+    return [(text + token, chance * p) for token, p in chances(text).items()]
 
 
-def _never_ends(chances, width, max_len):
-    beams = [("", 1.0)]
-    for _ in range(max_len):
-        longer = [(text + token, chance * p) for text, chance in beams for token, p in chances(text).items()]
-        beams = sorted(longer, key=lambda beam: -beam[1])[:width]
-    return [text for text, _ in beams]
+def _all_but_ended(chances, text, chance):
+    return [(text, chance)] if text.endswith(".") else _all_tokens(chances, text, chance)
 
 
-def _last_chance_only(chances, width, max_len):
-    beams = [("", 1.0)]
-    for _ in range(max_len):
-        longer = []
-        for text, chance in beams:
-            if text.endswith("."):
-                longer.append((text, chance))
-            else:
-                longer += [(text + token, p) for token, p in chances(text).items()]
-        beams = sorted(longer, key=lambda beam: -beam[1])[:width]
-    return [text for text, _ in beams]
+def _drop_ended(chances, text, chance):
+    return [] if text.endswith(".") else _all_tokens(chances, text, chance)
 
 
-def _greedy(chances, width, max_len):
-    return _beam(chances, 1, max_len)
+def _last_chance(chances, text, chance):
+    return [(text, chance)] if text.endswith(".") else _all_tokens(chances, text, 1.0)
 
 
 def pushed_out(text):
@@ -181,7 +160,7 @@ def short_or_long(text):
 
 
 beam = Exercise(
-    spec=_beam,
+    spec=partial(_search, _all_but_ended),
     cases=[
         (garden_path, 1, 3),
         (garden_path, 2, 3),
@@ -193,22 +172,22 @@ beam = Exercise(
     ],
     mistakes=[
         Mistake(
-            _greedy,
+            lambda chances, width, max_len: _search(_all_but_ended, chances, 1, max_len),
             "늘 하나만 남깁니다. 가장 그럴듯한 앞부분을 width개 남기세요.",
             "Only one beginning is kept; keep `width` of them.",
         ),
         Mistake(
-            _ended_are_lost,
-            "끝난 문장이 사라집니다. 마침표로 끝난 것도 빔에 자리를 지켜야 합니다.",
-            "Sentences that have ended are lost; they keep their place in the beam.",
+            partial(_search, _drop_ended),
+            "끝난 문장이 사라집니다. 마침표로 끝난 것도 확률 그대로 다음 걸음의 후보입니다.",
+            "Sentences that have ended are lost; they are candidates of the next step, as they are.",
         ),
         Mistake(
-            _never_ends,
+            partial(_search, _all_tokens),
             "마침표로 끝난 글도 계속 늘어납니다. 끝난 글은 그대로 두세요.",
             'A text goes on after it has ended; leave those that end in "." as they are.',
         ),
         Mistake(
-            _last_chance_only,
+            partial(_search, _last_chance),
             "마지막 토큰의 확률만 견주었습니다. 앞부분의 확률에 곱하세요.",
             "Only the newest token's probability is compared; multiply it by that of the beginning.",
         ),

@@ -79,8 +79,8 @@ def equal_batch():
     return [tuple(torch.randint(1, VOCAB, (64, length), generator=generator) for length in (24, 25))]
 
 
-def step_of(number, bf16=False):
-    return trained(models()[number], equal_batch(), bf16)
+def step_of(number):
+    return trained(models()[number], equal_batch())
 
 
 def sentences(count):
@@ -131,11 +131,8 @@ def main():
     at_random = padded(pairs, [range(start, start + 128) for start in range(0, 1280, 128)])
     for name, half in (("fp32", False), ("bf16", True))[: 1 + bf16]:
         a, b, ratio = side_by_side(trained(ours, buckets, half), trained(theirs, at_random), rounds=3)
-        first, second = (
-            f"ours {name}, buckets {tokens / a:.0f}",
-            f"nn.Transformer fp32, random {tokens / b:.0f}",
-        )
-        print(f"  {first}, {second}, x{ratio:.2f}")
+        line = f"  ours {name}, buckets {tokens / a:.0f}, nn.Transformer fp32, random {tokens / b:.0f}"
+        print(f"{line}, x{ratio:.2f}")
 
 
 if __name__ == "__main__":
