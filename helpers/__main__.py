@@ -80,7 +80,6 @@ def run_train(options):
     notes = read_checkpoint(options.checkpoint)["notes"] if options.resume else new_notes(options, pairs)
     torch.manual_seed(options.seed)
     model, *tokenizers = build_translator(notes, options.checkpoint)
-    notes = {**notes, "pairs": len(pairs)}
     trainer = make_trainer(options, model, encode_pairs(pairs, *tokenizers), notes)
     best_file, best = options.checkpoint.with_name(options.checkpoint.name + ".best"), -1
     if options.resume:
@@ -104,6 +103,8 @@ def run_train(options):
                 best, trainer.notes = score, {**notes, "BLEU": score}
                 save_checkpoint(trainer, best_file)
                 trainer.notes = notes
+    if isinstance(trainer, SharedTrainer):
+        distributed.destroy_process_group()  # else its threads may abort the process at its end
 
 
 def guard_options(options):
@@ -191,7 +192,7 @@ def main(arguments=None):
     except ValueError as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        sys.exit("stopped; go on with --resume")
+        sys.exit("stopped" + ("; go on with --resume" if options.run is run_train else ""))
     except BrokenPipeError:
         sys.stderr.close()
 

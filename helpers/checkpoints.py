@@ -3,13 +3,19 @@
 import contextlib
 import os
 from pathlib import Path
+from zlib import crc32
 
 import torch
 
-from helpers.guards import guard_checkpoint, guard_same_model
+from helpers.guards import guard_checkpoint, guard_same_model, guard_same_pairs
 
 PROGRESS = ("epoch", "step", "done", "history")
 SETTINGS = ("batch_size", "warm_up_steps", "scale", "last_step", "smoothing", "seed")
+
+
+def fingerprint(pairs):
+    """A number that tells these pairs of ids from others."""
+    return crc32(torch.cat([ids for pair in pairs for ids in pair]).numpy().tobytes())
 
 
 def save_checkpoint(trainer, path):
@@ -24,6 +30,7 @@ def save_checkpoint(trainer, path):
         "optimizer": trainer.optimizer.state_dict(),
         "trainer": {name: getattr(trainer, name) for name in PROGRESS + SETTINGS},
         "notes": trainer.notes,
+        "pairs": fingerprint(trainer.pairs),
     }
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
@@ -41,7 +48,7 @@ def save_checkpoint(trainer, path):
 
 
 def read_checkpoint(path, device="cpu"):
-    """What `save_checkpoint` wrote: a dictionary of model, optimizer, trainer and notes.
+    """What `save_checkpoint` wrote: a dictionary of model, optimizer, trainer, notes and pairs.
 
     Raises:
         ValueError: the file is missing, truncated, or something else.
@@ -59,10 +66,11 @@ def load_checkpoint(trainer, path):
     """Take a trainer back to where a checkpoint was saved, its settings included.
 
     Raises:
-        ValueError: as `read_checkpoint`, or the checkpoint is of another model.
+        ValueError: as `read_checkpoint`, or the checkpoint is of another model, or of other pairs.
     """
     state = read_checkpoint(path, trainer.device)
     guard_same_model(state, trainer, path)
+    guard_same_pairs(state, fingerprint(trainer.pairs), path)
     trainer.model.load_state_dict(state["model"])
     trainer.optimizer.load_state_dict(state["optimizer"])
     for name, value in state["trainer"].items():

@@ -19,7 +19,7 @@ from helpers.grammar import (
     soften,
 )
 
-NO_TIME = ("", "", 0, 1)
+NO_TIME = ("", "", 0)
 
 
 def pick_tense(rng):
@@ -28,26 +28,28 @@ def pick_tense(rng):
 
 
 def pick_time(rng, tense, plain=False):
-    """A time, or none where the tense can do without; plain: one that goes with negation and questions."""
+    """A time, or none where the tense can do without; plain: not one that stands before the verb."""
     if tense != "present" and rng.random() < 0.3:
         return NO_TIME
-    return rng.choice([time for time in words.TIMES[tense] if time[3] or not plain])
+    return rng.choice([time for time in words.TIMES[tense] if not (plain and time[2])])
 
 
-def pick_object(rng, clause, count=True):
+def pick_object(rng, clause, count=True, describe=True):
     """Give a clause what its verb needs: an object, a destination or a city."""
     stem = clause.verb.stem
     if stem == "가":
-        clause.noun = rng.choice(list(PLACES))
+        habit = clause.tense == "present"  # nobody goes to Paris every day
+        clause.noun = rng.choice([place for place in PLACES if not (habit and place in words.CITIES)])
         clause.object = clause.noun + "에", PLACES[clause.noun][1]
     elif stem == "다녀오":
-        clause.noun = rng.choice(words.CITIES)
+        near = clause.time[1] in ("yesterday", "tomorrow")  # nobody is in Rome and back in a day
+        clause.noun = rng.choice(words.HOME if near else words.CITIES)
         clause.object = clause.noun + " 여행을", PLACES[clause.noun][1].removeprefix("to ")
     elif clause.verb.objects:
-        clause.noun = rng.choice(clause.verb.objects)
-        habit = clause.tense == "present" and clause.time[1] != "every day"  # five bags every day, not often
-        count = count and not (habit or clause.negation or stem in words.PAST_ONLY)
-        clause.object = noun_phrase(rng, clause.noun, clause.tense, count)
+        unfit = words.UNFIT.get(clause.negation, []) + words.UNFIT.get(clause.tense, [])
+        clause.noun = rng.choice([noun for noun in clause.verb.objects if noun not in unfit])
+        count = count and not (clause.tense == "present" or clause.negation or stem == "잃어버리")
+        clause.object = noun_phrase(rng, clause.noun, clause.tense, count, describe and not clause.negation)
 
 
 def pick_extra(rng, clause):
@@ -67,31 +69,30 @@ def pick_extra(rng, clause):
     return particle(choice, form), choices[choice]
 
 
-def pick_verb(rng, stems, tense, negation, subject=None):
+def pick_verb(rng, stems, tense, negation, subject):
     """One of the verbs that go with the tense, the negation and the subject."""
-    unfit = words.PAST_ONLY if tense != "past" or negation else []
-    if subject and subject[0] == "아이들":
-        unfit = unfit + words.GROWN_UP
+    unfit = [stem for stem, tenses in words.TENSES.items() if tense not in tenses]
+    unfit += words.NOT_DONE_BY.get(subject[0], [])
+    if negation == "not":
+        unfit += words.NEVER_DENIED + (words.NO_RULE if tense == "present" else [])
     return VERBS[rng.choice([stem for stem in stems if stem not in unfit])]
 
 
-def pick_clause(rng, tense, subject, verbs=None, negation="", time=None, place=0.5, extra=0.25, count=True):
-    """A clause with everything in it; time None picks one."""
-    clause = Clause(
-        subject, pick_verb(rng, verbs or VERBS, tense, negation, subject), tense, negation=negation
-    )
+def pick_clause(rng, tense, subject, verbs=VERBS, negation="", time=None, place=0.5, extra=0.25, plain=False):
+    """A clause with everything in it; time None picks one; plain: as in a question, without an adjective."""
+    clause = Clause(subject, pick_verb(rng, verbs, tense, negation, subject), tense, negation=negation)
     idle = not clause.verb.objects and clause.verb.stem not in ("가", "다녀오")  # nobody recently rested
-    clause.time = time if time is not None else pick_time(rng, tense, plain=negation or idle)
+    clause.time = time if time is not None else pick_time(rng, tense, plain or negation or idle)
     if (clause.verb.stem in words.BRIEF and clause.time[0] in words.VAGUE) or (
         negation and tense == "present"
     ):
         clause.time = NO_TIME
     if clause.verb.stem in words.STEADY and clause.time[0] == "자주":
         clause.time = words.TIMES["present"][0]
-    pick_object(rng, clause, count)
+    pick_object(rng, clause, describe=not plain)
     if clause.verb.places and rng.random() < place:
         clause.place = rng.choice(clause.verb.places)
-    if rng.random() < extra:
+    if not negation and rng.random() < extra:
         clause.extra = pick_extra(rng, clause)
     return clause
 
@@ -107,7 +108,8 @@ def pick_deeds(rng, tense, subject, count, time):
     clauses = []
     while len(clauses) < count:
         clause = pick_clause(rng, tense, subject, time=NO_TIME if clauses else time, place=0.0, extra=0.0)
-        unfit = words.LAST if len(clauses) < count - 1 else words.NEVER_LAST
+        unfit = words.UNLISTED + (words.LAST if len(clauses) < count - 1 else [])
+        unfit += words.BRIEF if time[0] in words.VAGUE else []
         if clause.verb.stem not in unfit and not any(
             clause.verb is other.verb or (clause.noun and clause.noun == other.noun) for other in clauses
         ):

@@ -1,7 +1,5 @@
 """Decoding: from a trained model to a translation, token by token. Chapter 12."""
 
-import math
-
 import torch
 from torch.nn import functional as F
 
@@ -33,21 +31,22 @@ class FullSteps:
 
 
 def block_padding(logits, model):
-    """Padding is no answer: its logit becomes −∞."""
-    return logits.index_fill(-1, torch.tensor(model.tgt_pad_id, device=logits.device), -torch.inf)
+    """Padding is no answer: its logit becomes −∞, in place."""
+    logits[..., model.tgt_pad_id] = -torch.inf
+    return logits
 
 
-def project_keys_and_values(attention, x):
-    """x (B, T, d_model) → [keys, values], each (B, n_heads, T, d_head)."""
-    weight, bias = (w[x.size(-1) :] for w in (attention.w_qkv.weight, attention.w_qkv.bias))
-    return [split_heads(part, attention.n_heads) for part in F.linear(x, weight, bias).chunk(2, dim=-1)]
+def project(attention, x, first, last):
+    """x (B, T, d_model) → its queries (0), keys (1), values (2), `first` to before `last`, side by side."""
+    rows = slice(first * x.size(-1), last * x.size(-1))
+    return F.linear(x, attention.w_qkv.weight[rows], attention.w_qkv.bias[rows])
 
 
-def attend_to(attention, x, keys, values, mask=None):
-    """`MultiHeadAttention` with keys and values that are there already; x (B, T, d_model) makes queries."""
-    weight, bias = (w[: x.size(-1)] for w in (attention.w_qkv.weight, attention.w_qkv.bias))
-    query = split_heads(F.linear(x, weight, bias), attention.n_heads)
-    return attention.w_o(merge_heads(F.scaled_dot_product_attention(query, keys, values, attn_mask=mask)))
+def attend_to(attention, query, keys_and_values, mask=None):
+    """`MultiHeadAttention` from projections: query (B, T_q, d_model), keys_and_values (B, T, 2 · d_model)."""
+    projected = query, *keys_and_values.chunk(2, dim=-1)
+    q, k, v = (split_heads(x, attention.n_heads) for x in projected)  # (B, n_heads, T_q or T, d_head)
+    return attention.w_o(merge_heads(F.scaled_dot_product_attention(q, k, v, attn_mask=mask)))
 
 
 class CachedSteps:
@@ -60,26 +59,32 @@ class CachedSteps:
     """
 
     def __init__(self, model, src):
-        self.model, self.mask = model.eval(), padding_mask(src, model.src_pad_id)
+        self.model, self.mask, self.length = model.eval(), padding_mask(src, model.src_pad_id), 0
         memory, layers = model.encode(src), model.decoder.layers
-        self.cross = [project_keys_and_values(layer.cross_attention, memory) for layer in layers]
-        self.past = [[x[:, :, :0] for x in pair] for pair in self.cross]  # nothing yet: T = 0
+        self.cross = [project(layer.cross_attention, memory, 1, 3) for layer in layers]
+        self.past = [torch.empty_like(x[:, :1]) for x in self.cross]  # room for one token, empty
 
     def __call__(self, ids):
-        guard_next(ids, self.past[0][0].size(2))
-        x = self.model.tgt_embed(ids)[:, -1:]  # (B, 1, d_model): only the newest token
-        for number, layer in enumerate(self.model.decoder.layers):
-            x = self.pass_through(layer, number, x)
+        guard_next(ids, self.length)
+        if self.length == self.past[0].size(1):  # full: twice the room
+            self.past = [torch.cat([x, x], dim=1) for x in self.past]
+        self.length += 1
+        embedding, positions, _ = self.model.tgt_embed
+        x = embedding(ids[:, -1:])  # (B, 1, d_model): only the newest token
+        nothing = x.new_zeros(1, self.length, x.size(-1))
+        x = x + positions(nothing)[:, -1:]  # what is added to nothing is the position
+        for layer, past, cross in zip(self.model.decoder.layers, self.past, self.cross, strict=True):
+            x = self.pass_through(layer, x, past[:, : self.length], cross)
         return block_padding(self.model.generator(self.model.decoder.norm(x)[:, 0]), self.model)
 
-    def pass_through(self, layer, number, x):
-        def look_back(x):  # the newest token's key and value join those of the past
-            new = project_keys_and_values(layer.attention, x)
-            self.past[number] = [torch.cat(pair, dim=2) for pair in zip(self.past[number], new, strict=True)]
-            return attend_to(layer.attention, x, *self.past[number])
+    def pass_through(self, layer, x, past, cross):
+        def look_back(x):  # the newest token's key and value take the last place
+            query, past[:, -1:] = project(layer.attention, x, 0, 3).tensor_split([x.size(-1)], dim=-1)
+            return attend_to(layer.attention, query, past)
 
         def look_across(x):  # the source's keys and values never change
-            return attend_to(layer.cross_attention, x, *self.cross[number], self.mask)
+            query = project(layer.cross_attention, x, 0, 1)
+            return attend_to(layer.cross_attention, query, cross, self.mask)
 
         x = layer.residuals[0](x, look_back)
         x = layer.residuals[1](x, look_across)
@@ -88,13 +93,12 @@ class CachedSteps:
     def select(self, rows):
         """Go on with these sentences only, in this order."""
         self.mask = self.mask[rows]
-        for kept in (self.cross, self.past):
-            kept[:] = [[x[rows] for x in pair] for pair in kept]
+        self.cross, self.past = ([x[rows] for x in kept] for kept in (self.cross, self.past))
 
 
 def greedy(logits):
     """logits (B, vocab_size) → the likeliest id of each row, (B)."""
-    return logits.argmax(dim=-1)
+    return logits.max(dim=-1).indices
 
 
 class Sampler:
@@ -206,7 +210,7 @@ def beam_search(model, src, bos_id, eos_id, max_len, width=4, alpha=0.6, steps=C
     ranked = (sorted(zip(*found, strict=True), reverse=True) for found in zip(scores, texts, strict=True))
     pad_id = model.tgt_pad_id
     return [
-        [(score, strip(row, eos_id, pad_id)) for score, row in rows if score > -math.inf] for rows in ranked
+        [(score, strip(row, eos_id, pad_id)) for score, row in rows if score > -torch.inf] for rows in ranked
     ]
 
 

@@ -44,7 +44,7 @@ class Clause:
     object: tuple = ("", "")
     place: str = ""
     extra: tuple = ("", "")
-    time: tuple = ("", "", 0, 1)
+    time: tuple = ("", "", 0)
     negation: str = ""  # "", "not", "could not"
 
     @property
@@ -180,7 +180,7 @@ def english_question(clause, first="", with_object=True):
     rest = english_rest(clause, with_object)
     if clause.tense == "future" and clause.subject == YOU:
         return join(first, "are you going to", clause.verb.base, rest) + "?"
-    return join(first, helper, clause.subject[2], clause.middle, clause.verb.base, rest) + "?"
+    return join(first, helper, clause.subject[2], clause.verb.base, rest) + "?"
 
 
 def finished(korean, english, *clauses):
@@ -189,26 +189,23 @@ def finished(korean, english, *clauses):
     return Sentence(korean, english, len(clauses), frozenset().union(*(clause.triples for clause in clauses)))
 
 
-def article(phrase):
-    """a book, an apple."""
-    return ("an " if phrase[0] in "aeiou" else "a ") + phrase
-
-
 def noun_in_english(noun):
     """The one of its kind: book, bread."""
     singular, plural, *_ = NOUNS[noun]
     return singular or plural
 
 
-def noun_phrase(rng, noun, tense, count=True, describe=True):
-    """책을, 재미있는 책을, 책 두 권을: in Korean with its particle, and in English."""
+def noun_phrase(rng, noun, tense, count=True, describe=True, article=None):
+    """책을, 재미있는 책을, 책 두 권을: in Korean with its particle, and in English; article None: a or an."""
     singular, plural, unit, counter, adjectives = NOUNS[noun]
     kind = rng.random()
     if kind < 0.25 and count and counter:
         number = rng.choice(list(words.NUMBERS))
         return particle(f"{noun} {number} {counter}", "을/를"), join(words.NUMBERS[number], unit, plural)
-    adjective = rng.choice(adjectives.split()) if kind > 0.7 and adjectives and describe else ""
+    fit = [word for word in adjectives.split() if tense != "future" or word not in words.JUDGED]
+    adjective = rng.choice(fit) if kind > 0.7 and fit and describe else ""
     korean = particle(join(adjective, noun), "을/를")
     many = join(words.ADJECTIVES.get(adjective, ""), plural)
     one = join(words.ADJECTIVES.get(adjective, ""), singular)
-    return korean, many if tense == "present" or not singular else article(one)
+    article = article or ("an" if one[:1] in list("aeiou") else "a")
+    return korean, many if tense == "present" or not singular else f"{article} {one}"

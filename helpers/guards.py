@@ -41,8 +41,7 @@ def guard_sizes(**sizes):
 def guard_positions(x, table):
     """x (…, T, d_model) fits a table of positions (max_len, d_model)."""
     guard_inputs(table, x=x)
-    max_len = table.size(0)
-    if x.size(-2) > max_len:
+    if x.size(-2) > (max_len := table.size(0)):
         raise ValueError(f"x: {x.size(-2)} tokens, but max_len is {max_len}; shorten x or raise max_len")
 
 
@@ -178,12 +177,12 @@ def guard_pairs(pairs):
 
 def guard_checkpoint(state, path):
     """What was read from a file is what `save_checkpoint` writes."""
-    if not isinstance(state, dict) or not {"model", "optimizer", "trainer", "notes"} <= state.keys():
+    if not isinstance(state, dict) or not {"model", "optimizer", "trainer", "notes", "pairs"} <= state.keys():
         raise ValueError(f"path: {path} holds something else; pass a file written by save_checkpoint")
 
 
 def guard_same_model(state, trainer, path):
-    """A checkpoint is of the model that is to go on: the same shapes, and the same notes."""
+    """A checkpoint is of what is to go on: the same shapes, and the same notes."""
     ours = {name: tuple(value.shape) for name, value in trainer.model.state_dict().items()} | trainer.notes
     theirs = {name: tuple(value.shape) for name, value in state["model"].items()} | state["notes"]
     for name in sorted(ours.keys() | theirs.keys()):
@@ -191,6 +190,12 @@ def guard_same_model(state, trainer, path):
             what = f"{name} is {theirs.get(name)} there and {ours.get(name)} here"
             what = what if len(what) < 300 else f"{name} differs"
             raise ValueError(f"path: {path} is of another model ({what}); build the model it was saved from")
+
+
+def guard_same_pairs(state, fingerprint, path):
+    """A checkpoint is of the pairs that training goes on with."""
+    if state["pairs"] != fingerprint:
+        raise ValueError(f"path: {path} was trained on other pairs; pass those pairs, in the same order")
 
 
 def guard_next(ids, seen):

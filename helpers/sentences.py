@@ -17,7 +17,6 @@ from helpers.clauses import (
     pick_object,
     pick_reason,
     pick_tense,
-    pick_time,
     pick_verb,
 )
 from helpers.grammar import (
@@ -38,16 +37,20 @@ from helpers.grammar import (
 )
 
 REASON = Clause(SUBJECTS[0], VERBS["쉬"], "past")  # counts for the clause of a reason
-SEVERAL_OBJECTS = [s for s, verb in VERBS.items() if len(verb.objects) > 1 and s not in words.GROWN_UP]
-WITH_PLACES = [stem for stem, verb in VERBS.items() if verb.objects and verb.places]
+ASKED_WHERE = [s for s, verb in VERBS.items() if verb.objects and verb.places and s not in words.SOMEWHERE]
+ALTERNATIVES = [s for s in VERBS if s not in ["잃어버리", *words.NOT_DONE_BY["아이들"]]]
 
 
 def statement(rng, polite):
     """나는 어제 도서관에서 책을 읽었다."""
     negation = "not" if rng.random() < 0.2 else ""
-    clause = pick_clause(rng, pick_tense(rng), rng.choice(SUBJECTS), negation=negation)
-    first = "STPXO" if clause.time[2] or clause.tense == "present" else "TSPXO"
-    order = rng.choice(["STPXO", "STPXO", first, "STPOX" if clause.extra[0] else "STOPX"])
+    tense = pick_tense(rng)
+    clause = pick_clause(rng, tense, rng.choice(SUBJECTS), negation=negation)
+    orders = ["STPXO", "STPXO"]
+    if tense != "present":
+        orders.append("STPXO" if clause.time[2] else "TSPXO")
+        orders.append("STPXO" if negation else "STPOX" if clause.extra[0] else "STOPX")
+    order = rng.choice(orders)
     korean = join(ordered(clause, polite, order), korean_verb(clause, polite))
     return finished(korean, english(clause), clause)
 
@@ -55,7 +58,7 @@ def statement(rng, polite):
 def question(rng, polite):
     """너는 어제 책을 읽었니?"""
     tense = pick_tense(rng)
-    clause = pick_clause(rng, tense, pick_asked(rng, polite), time=pick_time(rng, tense, plain=True))
+    clause = pick_clause(rng, tense, pick_asked(rng, polite), plain=True)
     korean = join(ordered(clause, polite), korean_verb(clause, polite, question=True))
     return finished(korean, english_question(clause), clause)
 
@@ -63,9 +66,8 @@ def question(rng, polite):
 def open_question(rng, polite):
     """너는 어제 시장에서 무엇을 샀니? 어디에서 책을 읽었니? 누가 빵을 먹었니?"""
     kind, tense = rng.choice(["what", "where", "who"]), pick_tense(rng)
-    verbs, place = (words.ASKED if kind == "what" else WITH_PLACES), (0.0 if kind == "where" else 0.5)
-    time = pick_time(rng, tense, plain=True)
-    clause = pick_clause(rng, tense, pick_asked(rng, polite), verbs, time=time, place=place, extra=0.0)
+    verbs, place = (words.ASKED if kind == "what" else ASKED_WHERE), (0.0 if kind == "where" else 0.5)
+    clause = pick_clause(rng, tense, pick_asked(rng, polite), verbs, place=place, extra=0.0, plain=True)
     verb = korean_verb(clause, polite, question=True)
     if kind == "what":
         english_side = english_question(clause, "what", with_object=False)
@@ -73,7 +75,7 @@ def open_question(rng, polite):
             join(ordered(clause, polite, O="무엇을"), verb), english_side, replace(clause, noun="")
         )
     if kind == "where":
-        clause.object = noun_phrase(rng, clause.noun, tense, count=False, describe=False)
+        clause.object = noun_phrase(rng, clause.noun, tense, count=False, describe=False, article="the")
         korean = join(ordered(clause, polite, P="어디에서"), verb)
         return finished(korean, english_question(clause, "where"), clause)
     clause.subject = ("누가", "누가", "who", "he")
@@ -96,17 +98,19 @@ def both(rng, polite, count=2):
 
 
 def three_deeds(rng, polite):
-    """나는 책을 읽고 커피를 마시고 잤다."""
+    """나는 책을 읽고 커피를 마시고 쉬었다."""
     return both(rng, polite, count=3)
 
 
 def contrast(rng, polite):
     """민수는 커피를 마셨지만 유나는 차를 마셨다."""
-    one, other = rng.sample(SUBJECTS, 2)
-    first = pick_clause(rng, "past", one, SEVERAL_OBJECTS, time=NO_TIME, place=0.0, extra=0.0, count=False)
-    noun = rng.choice([noun for noun in first.verb.objects if noun != first.noun])
-    second = replace(first, subject=other, noun=noun, object=noun_phrase(rng, noun, "past", count=False))
-    korean = join(ordered(first, polite), with_final(first.verb.form, SS) + "지만", ordered(second, polite))
+    nouns = rng.sample(rng.choice(words.KINDS.split("\n")[1:-1]).split(), 2)
+    verb = VERBS[rng.choice([stem for stem in ALTERNATIVES if set(nouns) <= set(VERBS[stem].objects)])]
+    first, second = (
+        Clause(subject, verb, "past", noun, noun_phrase(rng, noun, "past", count=False))
+        for subject, noun in zip(rng.sample(SUBJECTS, 2), nouns, strict=True)
+    )
+    korean = join(ordered(first, polite), with_final(verb.form, SS) + "지만", ordered(second, polite))
     english_side = f"{english(first)}, but {english(second)}"
     return finished(join(korean, korean_verb(second, polite)), english_side, first, second)
 
@@ -141,7 +145,8 @@ def relative(rng, polite):
     """나는 민수가 시장에서 산 사과를 먹었다."""
     tense, negation = rng.choice([("past", ""), ("past", "not"), ("future", "")])
     subject = rng.choice(SUBJECTS)
-    clause = Clause(subject, pick_verb(rng, words.AFTERWARDS, tense, negation), tense, negation=negation)
+    verb = pick_verb(rng, words.AFTERWARDS, tense, negation, subject)
+    clause = Clause(subject, verb, tense, negation=negation)
     inner = give_relative(rng, clause, polite)
     korean = join(ordered(clause, polite), korean_verb(clause, polite))
     return finished(korean, english(clause), clause, inner)

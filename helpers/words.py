@@ -6,7 +6,7 @@ NOUNS = """
 소설|novel|novels|-|권|새 재미있는
 신문|newspaper|newspapers|-|부|-
 편지|letter|letters|-|통|긴 짧은
-엽서|postcard|postcards|-|장|예쁜
+엽서|postcard|postcards|-|장|-
 사과|apple|apples|-|개|맛있는 큰 작은
 빵|-|bread|-|-|맛있는
 김밥|-|gimbap|rolls of|줄|맛있는
@@ -24,7 +24,7 @@ NOUNS = """
 그림|picture|pictures|-|장|예쁜 큰 작은
 사진|photo|photos|-|장|-
 영화|movie|movies|-|편|새 재미있는 오래된
-노래|song|songs|-|곡|새 오래된
+노래|song|songs|-|-|새 오래된
 친구|friend|friends|-|명|오랜
 음악|-|music|-|-|-
 한국어|-|Korean|-|-|-
@@ -47,6 +47,7 @@ ADJECTIVES = {
     "따뜻한": "hot",
     "비싼": "expensive",
 }
+JUDGED = ["재미있는", "맛있는"]  # what one knows only afterwards
 NUMBERS = {"두": "two", "세": "three", "네": "four", "다섯": "five"}
 
 # Korean | where it happens | where one goes
@@ -76,12 +77,12 @@ CITIES = HOME + ABROAD
 VERBS = """
 읽|읽어|read|read|책 소설 신문 편지|집 학교 도서관 공원 카페 호텔
 사|사|buy|bought|책 소설 신문 엽서 사과 빵 케이크 커피 모자 가방 우산 표 꽃 의자 그림|시장 가게 역 도시
-팔|팔아|sell|sold|책 사과 빵 모자 가방 우산 꽃 의자 그림|시장 가게 도시
+팔|팔아|sell|sold|책 빵 모자 가방 우산 의자 그림|시장 가게 도시
 마시|마셔|drink|drank|커피 차 물 우유|집 학교 카페 식당 호텔 공원 도시
 먹|먹어|eat|ate|사과 빵 김밥 케이크|집 학교 공원 식당 카페 역 도시
 만들|만들어|make|made|빵 김밥 의자 가방 모자|집 학교
 쓰|써|write|wrote|편지 엽서|집 도서관 카페 호텔 도시
-빌리|빌려|borrow|borrowed|책 소설 우산|학교 도서관
+빌리|빌려|borrow|borrowed|책 소설|학교 도서관
 찍|찍어|take|took|사진|공원 시장 역 호텔 도시
 그리|그려|draw|drew|그림 꽃|집 학교 공원
 보|봐|watch|watched|영화|집 극장 호텔 도시
@@ -92,20 +93,32 @@ VERBS = """
 기다리|기다려|wait for|waited for|버스 기차 지하철 친구|역
 타|타|take|took|버스 기차 지하철|도시
 만나|만나|meet|met|친구|학교 공원 카페 역 식당 도시
-자|자|sleep|slept|-|집 호텔
 쉬|쉬어|rest|rested|-|집 호텔 공원 카페
 산책하|산책해|take a walk|took a walk|-|공원 도시
 일하|일해|work|worked|-|시장 가게 카페 식당 호텔 도시
 가|가|go|went|-|-
 다녀오|다녀와|take a trip to|took a trip to|-|-
 """
-PAST_ONLY = ["잃어버리"]  # nobody plans to lose a bag
-GROWN_UP = ["팔", "가르치", "일하"]  # not for children
-STEADY = ["일하", "공부하", "가르치", "쉬", "자"]  # one does not do these often, but every day
+TENSES = {"잃어버리": ["past"], "기다리": ["past", "future"], "다녀오": ["past", "future"]}  # where not all
+NOT_DONE_BY = {"아이들": ["팔", "가르치", "일하"], "친구들": ["만나"]}
+NEVER_DENIED = ["잃어버리", "만나", "듣", "다녀오"]
+NO_RULE = ["가", "쉬", "산책하"]  # not denied in the present: "I do not go to Seoul"
+STEADY = ["일하", "공부하", "가르치", "쉬", "팔"]  # one does not do these often, but every day
 BRIEF = ["먹", "마시", "타", "기다리"]  # too short for VAGUE times
 VAGUE = ["지난주에", "다음 주에", "최근", "곧"]
-LAST = ["가", "타", "쉬", "자", "다녀오", "기다리"]  # only at the end of a chain of deeds
-NEVER_LAST = ["자", "다녀오", "기다리"]  # nor there
+LAST = ["가", "쉬"]  # only at the end of a chain of deeds
+UNLISTED = ["타", "다녀오", "기다리", "잃어버리", "일하"]  # nor there
+UNFIT = {"not": ["친구"], "present": ["물"], "future": ["물", "노래"]}  # objects that do not go with these
+KINDS = """
+커피 차 물 우유
+빵 김밥 케이크
+책 신문
+소설 신문
+편지 엽서
+모자 가방 우산
+한국어 영어
+버스 기차
+"""  # what one may have instead of another
 
 # Korean, plain | polite | English | pronoun
 SUBJECTS = """
@@ -131,24 +144,25 @@ BY_LAND = {"버스": "by bus", "기차": "by train"}
 BY_AIR = {"비행기": "by plane"}
 IN_TOWN = {"버스": "by bus", "지하철": "by subway", "자전거": "by bicycle"}
 
-# Korean, English, whether it stands before the verb, whether it goes with a negated verb
+# Korean, English, whether it stands before the verb
 TIMES = {
-    "past": [("어제", "yesterday", 0, 1), ("지난주에", "last week", 0, 1), ("최근", "recently", 1, 0)],
-    "present": [("매일", "every day", 0, 0), ("자주", "often", 1, 1), ("주말마다", "every weekend", 0, 0)],
-    "future": [("내일", "tomorrow", 0, 1), ("다음 주에", "next week", 0, 1), ("곧", "soon", 1, 0)],
+    "past": [("어제", "yesterday", 0), ("지난주에", "last week", 0), ("최근", "recently", 1)],
+    "present": [("매일", "every day", 0), ("자주", "often", 1), ("주말마다", "every weekend", 0)],
+    "future": [("내일", "tomorrow", 0), ("다음 주에", "next week", 0), ("곧", "soon", 1)],
 }
 
 # Korean | English, {} for the pronoun | verbs that follow | verbs that follow with "could not"
 REASONS = """
 배가 고파서|{} was hungry|먹|-
 목이 말라서|{} was thirsty|마시|-
-피곤해서|{} was tired|자 쉬|읽 쓰 가 산책하
-바빠서|{} was busy|-|만나 보 가 쉬
-시간이 없어서|{} had no time|-|읽 만나 보 쓰 가
+피곤해서|{} was tired|쉬|읽 쓰 가 산책하
+바빠서|{} was busy|-|보 가 쉬
+시간이 없어서|{} had no time|-|읽 보 쓰 가
 비가 와서|it was raining|-|산책하 가
 날씨가 좋아서|the weather was nice|찍 산책하|-
 """
 OUTDOORS = ["공원", *CITIES]
+SOMEWHERE = ["기다리", "만나", "타"]  # 어디에서 …? is not asked with these
 ASKED = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", "그리"]  # 무엇을 …?
 OUTCOMES = ["사 읽", "사 먹", "사 마시", "빌리 읽", "만들 먹"]  # bought but did not read
 RELATIVES = ["사", "빌리", "만들", "쓰"]  # the book that I bought

@@ -66,6 +66,9 @@ def test_an_interrupted_and_resumed_training_equals_an_unbroken_one(pairs, check
     monkeypatch.undo()
     main(["train", pairs, "--checkpoint", str(checkpoint), "--resume", "--epochs", "2"])
     same(weights(checkpoint), weights(tmp_path / "unbroken.pt"), 0)
+    others = write_pairs(tmp_path / "others.tsv", make_pairs("train", 120, seed=1))
+    with pytest.raises(SystemExit, match="^error: path: .*model.pt was trained on other pairs; pass those"):
+        main(["train", others, "--checkpoint", str(checkpoint), "--resume", "--epochs", "3"])
 
 
 def test_left_out_lines_are_reported(tmp_path, checkpoint, capsys):
@@ -142,10 +145,10 @@ def test_one_process_and_two_give_the_same_loss(pairs, tmp_path):
 
 
 @pytest.mark.skipif(not TATOEBA.exists(), reason="the Tatoeba file is not here")
-def test_a_real_file_with_the_target_first(checkpoint, tmp_path):
+def test_a_real_file_with_the_target_first(checkpoint, tmp_path, capsys):
     lines = TATOEBA.read_text("utf-8").splitlines()[:200]
     file = tmp_path / "tatoeba.tsv"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     small = ["2000" if word == "700" else word for word in SMALL]
     main(["train", str(file), "--columns", "1", "0", "--checkpoint", str(checkpoint), *small])
-    assert read_checkpoint(checkpoint)["notes"]["pairs"] > 150
+    assert int(re.search(r"^(\d+) pairs", capsys.readouterr().err, re.M)[1]) > 150

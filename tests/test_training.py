@@ -172,7 +172,7 @@ def saved(tmp_path):
 
 
 def test_a_checkpoint_is_read_with_weights_only(saved):
-    assert read_checkpoint(saved).keys() == {"model", "optimizer", "trainer", "notes"}
+    assert read_checkpoint(saved).keys() == {"model", "optimizer", "trainer", "notes", "pairs"}
 
 
 def test_a_checkpoint_with_code_in_it_is_refused_and_not_run(tmp_path):
@@ -214,6 +214,11 @@ def test_a_missing_or_foreign_checkpoint_is_refused(saved, tmp_path):
         load_checkpoint(small_trainer(d_ff=32), saved)
     with pytest.raises(ValueError, match="^path: .*another model .*'n_heads': 2.*'n_heads': 4"):
         load_checkpoint(small_trainer(n_heads=4), saved)  # the same shapes
+    other = small_trainer()
+    with pytest.raises(
+        ValueError, match="^path: .*trained on other pairs; pass those pairs, in the same order"
+    ):
+        load_checkpoint(Trainer(other.model, DATA[::-1], 8, 10, notes=other.notes), saved)
 
 
 def test_a_full_disk_leaves_the_previous_checkpoint(saved, monkeypatch):
