@@ -66,7 +66,7 @@ class CachedSteps:
 
     def __call__(self, ids):
         guard_next(ids, self.length)
-        if self.length == self.past[0].size(1):  # full: twice the room
+        if self.length == self.past[0].size(1):  # full: twice the room, to be overwritten
             self.past = [torch.cat([x, x], dim=1) for x in self.past]
         self.length += 1
         embedding, positions, _ = self.model.tgt_embed

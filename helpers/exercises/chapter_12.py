@@ -144,7 +144,7 @@ def _last_chance(chances, text, chance):
 
 def pushed_out(text):
     """An ended text that two others push out of the beam."""
-    return {"": {"A": 0.75, ".": 0.25}, "A": {"B": 0.5, "C": 0.5}}.get(text, {".": 1.0})
+    return {"": {"A": 0.75, ".": 0.25}, "A": {"B": 0.6, "C": 0.4}}.get(text, {".": 1.0})
 
 
 def garden_path(text):
