@@ -101,6 +101,23 @@ def test_the_shape_of_sentences(many):
         assert not re.search(r"\ba [aeiou]|\ban [^aeiou]|\b(\w+) \1\b", theirs), theirs
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        r"trip to (Paris|London|Rome|Tokyo)( with .*)? (yesterday|tomorrow)",
+        r"(lost|waited for|worked)( .*)?,? and ",  # not in a list of deeds
+        r"(every|often) .* to (Seoul|Busan|Paris|London|Rome|Tokyo)",
+        r"(not|could not) meet ",
+        r"(will|going to) .*(delicious|interesting|songs?|water)",
+        r"Where .* an? (?!walk)",
+        r"a song, but|music, but|lost .* but .* lost",
+        r"^(What|Where|Who) .*often",
+    ],
+)
+def test_what_readers_called_wrong_does_not_come_back(many, wrong):
+    assert not [sentence.english for sentence in many if re.search(wrong, sentence.english)]
+
+
 def test_the_vocabulary_is_small(many):
     for side in (0, 1):
         vocabulary = {word.strip(".,?").lower() for sentence in many for word in sentence[side].split()}
