@@ -37,7 +37,7 @@ from helpers.grammar import (
 )
 
 REASON = Clause(SUBJECTS[0], VERBS["쉬"], "past")  # counts for the clause of a reason
-ASKED_WHERE = [s for s, verb in VERBS.items() if verb.objects and verb.places and s not in words.SOMEWHERE]
+ASKED_WHERE = [s for s, verb in VERBS.items() if verb.objects and verb.places and s not in words.NO_WHERE]
 ALTERNATIVES = [s for s in VERBS if s not in ["잃어버리", *words.NOT_DONE_BY["아이들"]]]
 
 
@@ -104,7 +104,7 @@ def three_deeds(rng, polite):
 
 def contrast(rng, polite):
     """민수는 커피를 마셨지만 유나는 차를 마셨다."""
-    nouns = rng.sample(rng.choice(words.KINDS.split("\n")[1:-1]).split(), 2)
+    nouns = rng.sample(rng.choice(words.KINDS).split(), 2)
     verb = VERBS[rng.choice([stem for stem in ALTERNATIVES if set(nouns) <= set(VERBS[stem].objects)])]
     first, second = (
         Clause(subject, verb, "past", noun, noun_phrase(rng, noun, "past", count=False))

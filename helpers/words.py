@@ -109,16 +109,17 @@ VAGUE = ["지난주에", "다음 주에", "최근", "곧"]
 LAST = ["가", "쉬"]  # only at the end of a chain of deeds
 UNLISTED = ["타", "다녀오", "기다리", "잃어버리", "일하"]  # nor there
 UNFIT = {"not": ["친구"], "present": ["물"], "future": ["물", "노래"]}  # objects that do not go with these
-KINDS = """
-커피 차 물 우유
-빵 김밥 케이크
-책 신문
-소설 신문
-편지 엽서
-모자 가방 우산
-한국어 영어
-버스 기차
-"""  # what one may have instead of another
+# What one may have instead of another.
+KINDS = [
+    "커피 차 물 우유",
+    "빵 김밥 케이크",
+    "책 신문",
+    "소설 신문",
+    "편지 엽서",
+    "모자 가방 우산",
+    "한국어 영어",
+    "버스 기차",
+]
 
 # Korean, plain | polite | English | pronoun
 SUBJECTS = """
@@ -162,7 +163,7 @@ REASONS = """
 날씨가 좋아서|the weather was nice|찍 산책하|-
 """
 OUTDOORS = ["공원", *CITIES]
-SOMEWHERE = ["기다리", "만나", "타"]  # 어디에서 …? is not asked with these
+NO_WHERE = ["기다리", "만나", "타"]  # 어디에서 …? is not asked with these
 ASKED = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", "그리"]  # 무엇을 …?
 OUTCOMES = ["사 읽", "사 먹", "사 마시", "빌리 읽", "만들 먹"]  # bought but did not read
 RELATIVES = ["사", "빌리", "만들", "쓰"]  # the book that I bought

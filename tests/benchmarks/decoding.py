@@ -12,9 +12,8 @@ BOS, EOS = 2, 3
 def main():
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    model = Transformer(
-        7853, 5893, 256, 8, 512, n_layers=3
-    )  # as `python -m helpers train` makes for Multi30k
+    # As `python -m helpers train` makes for Multi30k.
+    model = Transformer(7853, 5893, 256, 8, 512, n_layers=3)
     with torch.no_grad():
         model.generator.linear.bias[:4] = -torch.inf  # never pad, unk, bos or eos
     src = torch.randint(4, 7853, (64, 14))  # as long as Multi30k's sentences in the mean
