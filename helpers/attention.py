@@ -2,10 +2,9 @@
 
 import math
 
+import torch
 from torch import nn
 from torch.nn import functional as F
-
-from helpers.guards import guard_attention, guard_heads, guard_inputs, guard_sizes
 
 
 def scaled_dot_product_attention(query, key, value, mask=None):
@@ -21,12 +20,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
         output (…, T_q, d_v) and weights (…, T_q, T_k). A row of weights sums to 1, or is all zeros where
         the mask leaves the query nothing to attend to.
 
-    Raises:
-        ValueError: a size, rank or dtype does not fit.
-
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1.
     """
-    guard_attention(query, key, value, mask)
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))  # (…, T_q, T_k)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
@@ -46,78 +41,130 @@ class AttentionHead(nn.Module):
     Forward: query (B, T_q, d_model), key and value (B, T_k, d_model), mask as in
         `scaled_dot_product_attention` → output (B, T_q, d_head), weights (B, T_q, T_k).
 
-    Raises:
-        ValueError: as `scaled_dot_product_attention`, or an input's last size is not d_model.
-
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2.
     """
 
     def __init__(self, d_model, d_head):
         super().__init__()
-        guard_sizes(d_model=d_model, d_head=d_head)
         self.w_q = nn.Linear(d_model, d_head)
         self.w_k = nn.Linear(d_model, d_head)
         self.w_v = nn.Linear(d_model, d_head)
 
     def forward(self, query, key, value, mask=None):
-        guard_inputs(self.w_q.weight, query=query, key=key, value=value)
         return scaled_dot_product_attention(self.w_q(query), self.w_k(key), self.w_v(value), mask)
 
 
 def split_heads(x, n_heads):
-    """(B, T, d_model) → (B, n_heads, T, d_head): each head gets its own columns of every token."""
-    return x.view(*x.shape[:-1], n_heads, x.size(-1) // n_heads).transpose(1, 2)
+    """Give each head its own columns of every token.
+
+    Args:
+        x: (…, T, d_model).
+        n_heads: number of heads; divides d_model.
+
+    Returns:
+        (…, n_heads, T, d_head) with d_head = d_model / n_heads.
+    """
+    return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)
 
 
 def merge_heads(x):
-    """(B, n_heads, T, d_head) → (B, T, d_model): the heads' columns side by side again."""
-    return x.transpose(1, 2).flatten(start_dim=2)
+    """Put the heads' columns side by side again: the inverse of `split_heads`.
+
+    Args:
+        x: (…, n_heads, T, d_head).
+
+    Returns:
+        (…, T, n_heads · d_head).
+    """
+    return x.transpose(-3, -2).flatten(start_dim=-2)
 
 
 class MultiHeadAttention(nn.Module):
     """Several heads side by side, each in its own columns of d_model, and a linear layer that mixes them.
 
+    Its three steps can be called one by one: `project`, `attend`, `merge`.
+
     Args:
         d_model: size of inputs and output.
         n_heads: number of heads; each has d_head = d_model / n_heads columns.
-        dropout: probability with which a weight is dropped in training.
-
-    Forward: query (B, T_q, d_model), key and value (B, T_k, d_model), mask boolean, True = may attend,
-        broadcastable to (B, n_heads, T_q, T_k) → output (B, T_q, d_model) and weights. With
-        `need_weights` the weights are (B, n_heads, T_q, T_k), before dropout; without, they are None, and
-        PyTorch's fused kernel computes the output without ever storing them.
+        dropout: probability with which an attention weight is dropped in training.
 
     Raises:
-        ValueError: n_heads does not divide d_model; a size, rank, dtype or device does not fit.
+        ValueError: n_heads does not divide d_model.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2.
     """
 
     def __init__(self, d_model, n_heads, dropout=0.0):
         super().__init__()
-        guard_sizes(d_model=d_model, n_heads=n_heads)
-        guard_heads(d_model, n_heads)
+        if n_heads < 1 or d_model % n_heads:
+            raise ValueError(f"n_heads: {n_heads} does not divide d_model, {d_model}; use a number that does")
         self.n_heads = n_heads
         self.dropout = dropout
         self.w_qkv = nn.Linear(d_model, 3 * d_model)  # W_Q, W_K and W_V, stacked
         self.w_o = nn.Linear(d_model, d_model)
 
-    def forward(self, query, key, value, mask=None, need_weights=False):
-        guard_inputs(self.w_qkv.weight, query=query, key=key, value=value)
-        if query is key is value:
-            projected = self.w_qkv(query).chunk(3, dim=-1)  # one product instead of three
-        else:
-            layers = zip(self.w_qkv.weight.chunk(3), self.w_qkv.bias.chunk(3), strict=True)
-            inputs = (query, key, value)
-            projected = [F.linear(x, *layer) for x, layer in zip(inputs, layers, strict=True)]
-        q, k, v = (split_heads(x, self.n_heads) for x in projected)  # each (B, H, T, d_head)
-        guard_attention(q, k, v, mask)
+    def project(self, x, which="qkv"):
+        """Make queries, keys and values from x, or only some of them, and split them into heads.
 
+        Args:
+            x: (B, T, d_model).
+            which: "qkv", or a part of it: "q", "k", "v", "qk" or "kv".
+
+        Returns:
+            A list with one (B, n_heads, T, d_head) for each letter.
+        """
+        d_model = x.size(-1)
+        first = "qkv".index(which)
+        rows = slice(first * d_model, (first + len(which)) * d_model)
+        projected = F.linear(x, self.w_qkv.weight[rows], self.w_qkv.bias[rows])  # one product for all
+        return [split_heads(part, self.n_heads) for part in projected.chunk(len(which), dim=-1)]
+
+    def attend(self, q, k, v, mask=None, need_weights=False):
+        """Let every head attend on its own.
+
+        Args:
+            q: (B, n_heads, T_q, d_head).
+            k, v: (B, n_heads, T_k, d_head).
+            mask: boolean, True = may attend, broadcastable to (B, n_heads, T_q, T_k).
+            need_weights: compute step by step and return the weights; else PyTorch's fused kernel computes
+                the same output without storing them.
+
+        Returns:
+            output (B, n_heads, T_q, d_head), and weights (B, n_heads, T_q, T_k) before dropout, or None.
+
+        Raises:
+            ValueError: mask is not boolean (the kernel would add its numbers to the scores).
+        """
+        if mask is not None and mask.dtype != torch.bool:
+            raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")
         dropout = self.dropout if self.training else 0.0
         if need_weights:
-            _, weights = scaled_dot_product_attention(q, k, v, mask)  # (B, H, T_q, T_k)
-            output = F.dropout(weights, dropout) @ v
+            _, weights = scaled_dot_product_attention(q, k, v, mask)
+            return F.dropout(weights, dropout) @ v, weights
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None
+
+    def merge(self, heads):
+        """Join what the heads found, (B, n_heads, T, d_head), and mix it with W_O: → (B, T, d_model)."""
+        return self.w_o(merge_heads(heads))
+
+    def forward(self, query, key, value, mask=None, need_weights=False):
+        """Project, attend, merge.
+
+        Args:
+            query: (B, T_q, d_model).
+            key, value: (B, T_k, d_model).
+            mask, need_weights: as in `attend`.
+
+        Returns:
+            output (B, T_q, d_model), and weights (B, n_heads, T_q, T_k) or None.
+
+        Raises:
+            ValueError: as `attend`.
+        """
+        if query is key is value:
+            q, k, v = self.project(query)
         else:
-            weights = None
-            output = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout)
-        return self.w_o(merge_heads(output)), weights
+            (q,), (k,), (v,) = self.project(query, "q"), self.project(key, "k"), self.project(value, "v")
+        heads, weights = self.attend(q, k, v, mask, need_weights)
+        return self.merge(heads), weights

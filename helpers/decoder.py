@@ -4,7 +4,6 @@ from torch import nn
 
 from helpers.attention import MultiHeadAttention
 from helpers.encoder import Residual
-from helpers.guards import guard_memory, guard_sizes
 from helpers.layers import FeedForward, LayerNorm
 
 
@@ -37,10 +36,31 @@ class DecoderLayer(nn.Module):
         self.residuals = nn.ModuleList(Residual(d_model, dropout, norm_first) for _ in range(n_sublayers))
 
     def forward(self, x, memory=None, mask=None, memory_mask=None):
-        guard_memory(x, memory, self.cross_attention is not None)
-        x = self.residuals[0](x, lambda x: self.attention(x, x, x, mask)[0])
+        if (memory is None) != (self.cross_attention is None):
+            given = "missing; pass the encoder's output" if memory is None else "given; leave it out"
+            raise ValueError(f"memory: {given}, or build with cross_attention={memory is not None}")
+        if memory is not None and memory.size(0) != x.size(0):
+            raise ValueError(f"memory: batch of {memory.size(0)}, but x has {x.size(0)}; make them equal")
+        return self.run_sublayers(
+            x,
+            lambda x: self.attention(x, x, x, mask)[0],
+            lambda x: self.cross_attention(x, memory, memory, memory_mask)[0],
+        )
+
+    def run_sublayers(self, x, attend, attend_memory):
+        """The sublayers in their residual connections, whichever way attention is computed.
+
+        Args:
+            x: (B, T_tgt, d_model).
+            attend: function for the self-attention, from x to the same shape.
+            attend_memory: function for the cross-attention, from x to the same shape; not called without.
+
+        Returns:
+            (B, T_tgt, d_model).
+        """
+        x = self.residuals[0](x, attend)
         if self.cross_attention is not None:
-            x = self.residuals[1](x, lambda x: self.cross_attention(x, memory, memory, memory_mask)[0])
+            x = self.residuals[1](x, attend_memory)
         return self.residuals[-1](x, self.feed_forward)
 
 
@@ -55,7 +75,7 @@ class Decoder(nn.Module):
     Forward: as `DecoderLayer`.
 
     Raises:
-        ValueError: n_layers is not a positive integer; as `DecoderLayer`.
+        ValueError: n_layers is not at least 1; as `DecoderLayer`.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1.
     """
@@ -73,9 +93,10 @@ class Decoder(nn.Module):
         final_norm=None,
     ):
         super().__init__()
-        guard_sizes(n_layers=n_layers)
-        sizes = (d_model, n_heads, d_ff, dropout, activation, norm_first, cross_attention)
-        self.layers = nn.ModuleList(DecoderLayer(*sizes) for _ in range(n_layers))
+        if n_layers < 1:
+            raise ValueError(f"n_layers: {n_layers} leaves nothing to compute; use at least 1")
+        options = (d_model, n_heads, d_ff, dropout, activation, norm_first, cross_attention)
+        self.layers = nn.ModuleList(DecoderLayer(*options) for _ in range(n_layers))
         wanted = norm_first if final_norm is None else final_norm
         self.norm = LayerNorm(d_model) if wanted else nn.Identity()
 

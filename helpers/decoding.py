@@ -1,99 +1,132 @@
 """Decoding: from a trained model to a translation, token by token. Chapter 12."""
 
+import math
+
 import torch
 from torch.nn import functional as F
 
-from helpers.attention import merge_heads, split_heads
-from helpers.guards import guard_next, guard_sampling, guard_sizes
-from helpers.masking import padding_mask
+from helpers.checks import check_search
 
 
-class FullSteps:
+class FullDecoding:
     """Gives the logits of the next token, computing the whole target anew at every step.
 
     Args:
         model: a `Transformer`; it is set to evaluation.
         src: (B, T_src), the sentences to translate.
+        width: number of rows, one below the other, that translate the same sentence.
 
-    Call: ids (B, T), the target so far → logits (B, tgt_vocab_size) of the next token; that of padding is −∞.
+    Call: ids (B · width, T), the targets so far → logits (B · width, tgt_vocab_size) of the next token; that
+        of padding is −∞.
     """
 
-    def __init__(self, model, src):
-        self.model, self.src, self.memory = model.eval(), src, model.encode(src)
+    def __init__(self, model, src, width=1):
+        self.model = model.eval()
+        self.memory, self.memory_mask = (x.repeat_interleave(width, dim=0) for x in model.encode(src))
 
     def __call__(self, ids):
-        hidden = self.model.decode(ids, self.memory, self.src)[:, -1]  # (B, d_model)
+        hidden = self.model.decode(ids, self.memory, self.memory_mask)[:, -1]  # (B · width, d_model)
         return block_padding(self.model.generator(hidden), self.model)
 
-    def select(self, rows):
-        """Go on with these sentences only, in this order."""
-        self.src, self.memory = self.src[rows], self.memory[rows]
+    def reorder(self, beam_index):
+        """Nothing to do: the targets come whole, and the rows of a sentence share its memory."""
 
 
 def block_padding(logits, model):
-    """Padding is no answer: its logit becomes −∞, in place."""
+    """Make padding impossible: its logit in (…, tgt_vocab_size) becomes −∞, in place."""
     logits[..., model.tgt_pad_id] = -torch.inf
     return logits
 
 
-def project(attention, x, first, last):
-    """x (B, T, d_model) → its queries (0), keys (1), values (2), `first` to before `last`, side by side."""
-    rows = slice(first * x.size(-1), last * x.size(-1))
-    return F.linear(x, attention.w_qkv.weight[rows], attention.w_qkv.bias[rows])
+class KVCache:
+    """The keys and values that one self-attention has made so far, each (B · width, n_heads, T, d_head)."""
+
+    def __init__(self, keys=None, values=None):
+        self.keys, self.values = keys, values
+
+    def append(self, key, value):
+        """Take in those of the newest token, each (B · width, n_heads, 1, d_head); return all."""
+        if self.keys is not None:
+            key = torch.cat([self.keys, key], dim=2)
+            value = torch.cat([self.values, value], dim=2)
+        self.keys, self.values = key, value
+        return key, value
+
+    def reorder(self, beam_index):
+        """Row i goes on with what row beam_index[i] had."""
+        self.keys = self.keys.index_select(0, beam_index)
+        self.values = self.values.index_select(0, beam_index)
 
 
-def attend_to(attention, query, keys_and_values, mask=None):
-    """`MultiHeadAttention` from projections: query (B, T_q, d_model), keys_and_values (B, T, 2 · d_model)."""
-    projected = query, *keys_and_values.chunk(2, dim=-1)
-    q, k, v = (split_heads(x, attention.n_heads) for x in projected)  # (B, n_heads, T_q or T, d_head)
-    return attention.w_o(merge_heads(F.scaled_dot_product_attention(q, k, v, attn_mask=mask)))
+class IncrementalDecoding:
+    """Gives the logits of the next token, computing only what the newest token adds: it keeps a KV cache.
 
-
-class CachedSteps:
-    """Gives the logits of the next token, keeping the keys and values of every token seen: the KV cache.
-
-    Args, call and `select` as in `FullSteps`, with the same logits; each call must bring one token more.
+    Args and call: as `FullDecoding`, with the same logits; each call brings one token more.
 
     Raises:
         ValueError: ids do not have exactly one token more than at the call before.
     """
 
-    def __init__(self, model, src):
-        self.model, self.mask, self.length = model.eval(), padding_mask(src, model.src_pad_id), 0
-        memory, layers = model.encode(src), model.decoder.layers
-        self.cross = [project(layer.cross_attention, memory, 1, 3) for layer in layers]
-        self.past = [torch.empty_like(x[:, :1]) for x in self.cross]  # room for one token, empty
+    def __init__(self, model, src, width=1):
+        self.model = model.eval()
+        memory, self.memory_mask = model.encode(src)
+        self.memory = [memory_keys_and_values(layer, memory) for layer in model.decoder.layers]
+        self.caches = [KVCache() for _ in model.decoder.layers]
+        self.length = 0
 
     def __call__(self, ids):
-        guard_next(ids, self.length)
-        if self.length == self.past[0].size(1):  # full: twice the room, to be overwritten
-            self.past = [torch.cat([x, x], dim=1) for x in self.past]
+        if ids.size(1) != self.length + 1:
+            expected = f"{self.length} are in the cache; pass {self.length + 1}"
+            raise ValueError(f"ids: {ids.size(1)} tokens, but {expected}")
+        hidden = decode_step(self.model, ids[:, -1:], self.length, self.caches, self.memory, self.memory_mask)
         self.length += 1
-        embedding, positions, _ = self.model.tgt_embed
-        x = embedding(ids[:, -1:])  # (B, 1, d_model): only the newest token
-        nothing = x.new_zeros(1, self.length, x.size(-1))
-        x = x + positions(nothing)[:, -1:]  # what is added to nothing is the position
-        for layer, past, cross in zip(self.model.decoder.layers, self.past, self.cross, strict=True):
-            x = self.pass_through(layer, x, past[:, : self.length], cross)
-        return block_padding(self.model.generator(self.model.decoder.norm(x)[:, 0]), self.model)
+        return block_padding(self.model.generator(hidden), self.model)
 
-    def pass_through(self, layer, x, past, cross):
-        def look_back(x):  # the newest token's key and value take the last place
-            query, past[:, -1:] = project(layer.attention, x, 0, 3).tensor_split([x.size(-1)], dim=-1)
-            return attend_to(layer.attention, query, past)
+    def reorder(self, beam_index):
+        """Row i goes on as row beam_index[i], a row of the same sentence."""
+        for cache in self.caches:
+            cache.reorder(beam_index)
 
-        def look_across(x):  # the source's keys and values never change
-            query = project(layer.cross_attention, x, 0, 1)
-            return attend_to(layer.cross_attention, query, cross, self.mask)
 
-        x = layer.residuals[0](x, look_back)
-        x = layer.residuals[1](x, look_across)
-        return layer.residuals[2](x, layer.feed_forward)
+def memory_keys_and_values(layer, memory):
+    """What the cross-attention of a layer looks up in memory (B, T_src, d_model); the same at every step."""
+    return [x.contiguous() for x in layer.cross_attention.project(memory, "kv")]
 
-    def select(self, rows):
-        """Go on with these sentences only, in this order."""
-        self.mask = self.mask[rows]
-        self.cross, self.past = ([x[rows] for x in kept] for kept in (self.cross, self.past))
+
+def decode_step(model, ids, position, caches, memory, memory_mask):
+    """Pass one token a row through the decoder.
+
+    Args:
+        model: a `Transformer`.
+        ids: (B · width, 1), the newest token of each row.
+        position: of this token, from 0.
+        caches: a `KVCache` for each layer; the token is added to them.
+        memory: for each layer `memory_keys_and_values`, (B, n_heads, T_src, d_head).
+        memory_mask: (B, 1, 1, T_src).
+
+    Returns:
+        (B · width, d_model), for the generator.
+    """
+    x = model.tgt_embed(ids, position)  # (B · width, 1, d_model)
+    for layer, cache, keys_and_values in zip(model.decoder.layers, caches, memory, strict=True):
+        x = step_through(layer, x, cache, keys_and_values, memory_mask)
+    return model.decoder.norm(x)[:, 0]
+
+
+def step_through(layer, x, cache, keys_and_values, memory_mask):
+    """Pass the newest token of each row, x (B · width, 1, d_model), through a decoder layer."""
+
+    def attend(x):  # to all tokens so far: none is in the future, so there is nothing to mask
+        q, k, v = layer.attention.project(x)
+        heads, _ = layer.attention.attend(q, *cache.append(k, v), need_weights=True)
+        return layer.attention.merge(heads)
+
+    def attend_memory(x):  # the rows of a sentence are so many queries to one memory
+        (q,) = layer.cross_attention.project(x.view(memory_mask.size(0), -1, x.size(-1)), "q")
+        heads, _ = layer.cross_attention.attend(q, *keys_and_values, memory_mask, need_weights=True)
+        return layer.cross_attention.merge(heads).view(x.shape)
+
+    return layer.run_sublayers(x, attend, attend_memory)
 
 
 def greedy(logits):
@@ -113,13 +146,18 @@ class Sampler:
     Call: logits (B, vocab_size) → ids (B).
 
     Raises:
-        ValueError: temperature is not above 0, top_k not a positive integer, or top_p not in (0, 1].
+        ValueError: temperature is not above 0, top_k not at least 1, or top_p not in (0, 1].
 
     Source: Holtzman et al. 2020, https://arxiv.org/abs/1904.09751, section 3.
     """
 
     def __init__(self, temperature=1.0, top_k=None, top_p=1.0, seed=0):
-        guard_sampling(temperature, top_k, top_p)
+        if not 0 < temperature < math.inf:
+            raise ValueError(f"temperature: {temperature} is not above 0; for the likeliest token use greedy")
+        if top_k is not None and top_k < 1:
+            raise ValueError(f"top_k: {top_k} leaves no token; use at least 1, or None for all")
+        if not 0 < top_p <= 1:
+            raise ValueError(f"top_p: {top_p} is not a probability; use a number above 0, up to 1")
         self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
         self.generator = torch.Generator().manual_seed(seed)
 
@@ -132,7 +170,7 @@ class Sampler:
 
 
 @torch.no_grad()
-def generate(model, src, bos_id, eos_id, max_len, choose=greedy, steps=CachedSteps):
+def generate(model, src, bos_id, eos_id, max_len, choose=greedy, decoding=IncrementalDecoding):
     """Write each translation token by token, until its own eos.
 
     Args:
@@ -141,79 +179,106 @@ def generate(model, src, bos_id, eos_id, max_len, choose=greedy, steps=CachedSte
         bos_id, eos_id: what a target begins and ends with.
         max_len: at most this many tokens, eos included.
         choose: from logits (B, vocab_size) to ids (B), e.g. `greedy` or a `Sampler`.
-        steps: `CachedSteps` or `FullSteps`.
+        decoding: `IncrementalDecoding` or `FullDecoding`.
 
     Returns:
         B lists of ids, without bos and eos.
 
     Raises:
-        ValueError: max_len is not a positive integer; as `Transformer`.
+        ValueError: as `check_search` and `Transformer`.
     """
-    guard_sizes(max_len=max_len)
-    next_logits = steps(model, src)
-    ids = torch.full((len(src), 1), bos_id, device=src.device)
-    ended = torch.zeros(len(src), dtype=torch.bool, device=src.device)
-    while ids.size(1) <= max_len and not ended.all():
-        new = choose(next_logits(ids)).masked_fill(ended, model.tgt_pad_id)  # (B)
-        ended = ended | (new == eos_id)
-        ids = torch.cat([ids, new.unsqueeze(1)], dim=1)
+    check_search(model, bos_id, eos_id, max_len)
+    next_logits = decoding(model, src)
+    ids = torch.full((src.size(0), 1), bos_id, device=src.device)
+    finished = torch.zeros(src.size(0), dtype=torch.bool, device=src.device)
+    while ids.size(1) <= max_len and not finished.all():
+        token = choose(next_logits(ids)).masked_fill(finished, model.tgt_pad_id)  # (B)
+        finished = finished | (token == eos_id)
+        ids = torch.cat([ids, token.unsqueeze(1)], dim=1)
     return [strip(row, eos_id, model.tgt_pad_id) for row in ids[:, 1:].tolist()]
 
 
 def strip(ids, eos_id, pad_id):
-    """The ids without eos and padding."""
+    """The list of ids without eos and padding."""
     return [id for id in ids if id not in (eos_id, pad_id)]
 
 
+def length_penalty(length, alpha):
+    """What a log-probability is divided by: ((5 + length) / 6)^alpha, length in tokens, eos included."""
+    return ((5 + length) / 6) ** alpha
+
+
 @torch.no_grad()
-def beam_search(model, src, bos_id, eos_id, max_len, width=4, alpha=0.6, steps=CachedSteps):
-    """Keep the `width` best beginnings of each translation; width 1 is greedy.
+def beam_search(
+    model,
+    src,
+    bos_id,
+    eos_id,
+    max_len,
+    width=4,
+    alpha=0.6,
+    penalty=length_penalty,
+    decoding=IncrementalDecoding,
+):
+    """Keep the `width` best beginnings of each translation, and apart from them the best finished ones.
+
+    A sentence is done when no beginning can overtake its finished hypotheses any more: log-probabilities only
+    fall, so a beginning ends at most with what it has, divided by the largest penalty.
 
     Args:
-        model, src, bos_id, eos_id, max_len, steps: as in `generate`.
-        width: number of beginnings kept; one that has ended competes on with its score.
-        alpha: length penalty; a translation of n tokens, eos included, has the score
-            log-probability / ((5 + n) / 6)^alpha. With 0 short ones win, the larger the more long ones do.
+        model, src, bos_id, eos_id, max_len, decoding: as in `generate`.
+        width: number of beginnings; also of hypotheses returned.
+        alpha: of the penalty, 0 to 10; with 0 short translations win, the larger the more long ones do.
+        penalty: from a number of tokens and alpha to what the log-probability is divided by; does not fall.
 
     Returns:
-        For each sentence a list of (score, ids), best first, ids without bos and eos.
+        For each sentence a list of (score, ids), best first, ids without bos and eos. What reaches max_len
+        without eos counts as finished there.
 
     Raises:
-        ValueError: max_len or width is not a positive integer; as `Transformer`.
+        ValueError: width is below 1, or alpha not 0 to 10; as `generate`.
 
     Source: Wu et al. 2016, https://arxiv.org/abs/1609.08144, section 7.
     """
-    guard_sizes(max_len=max_len, width=width)
-    next_logits, first = steps(model, src), torch.arange(len(src), device=src.device).unsqueeze(1) * width
-    next_logits.select(torch.arange(len(src), device=src.device).repeat_interleave(width))
-    ids = torch.full((len(src) * width, 1), bos_id, device=src.device)
-    total = torch.full((len(src), width), -torch.inf, device=src.device)  # log-probabilities
-    total[:, 0] = 0.0  # all beginnings are the same as yet: only the first counts
-    length = torch.zeros_like(total)
-    ended = torch.zeros_like(total, dtype=torch.bool)
-    while ids.size(1) <= max_len and not ended.all():
-        more = next_logits(ids).log_softmax(dim=-1).view(len(src), width, -1)  # (B, width, V)
-        more = more.masked_fill(ended.unsqueeze(2), -torch.inf)
-        # What has ended goes on with padding, at no cost.
-        more[..., model.tgt_pad_id].masked_fill_(ended, 0.0)
-        totals, length = total.unsqueeze(2) + more, length + ~ended
-        scores = totals / length_penalty(length, alpha).unsqueeze(2)
-        place = scores.flatten(1).topk(width).indices  # (B, width), out of width · V
-        parent, token = place // more.size(2), place % more.size(2)
-        total = totals.flatten(1).gather(1, place)
-        length, ended = length.gather(1, parent), ended.gather(1, parent) | (token == eos_id)
-        rows = (first + parent).flatten()
-        next_logits.select(rows)
-        ids = torch.cat([ids[rows], token.view(-1, 1)], dim=1)
-    scores = (total / length_penalty(length, alpha)).tolist()
-    texts = ids[:, 1:].view(len(src), width, -1).tolist()
-    ranked = (sorted(zip(*found, strict=True), reverse=True) for found in zip(scores, texts, strict=True))
-    pad_id = model.tgt_pad_id
+    check_search(model, bos_id, eos_id, max_len)
+    if width < 1:
+        raise ValueError(f"width: {width} leaves nothing to go on with; use at least 1")
+    if not 0 <= alpha <= 10:
+        raise ValueError(f"alpha: {alpha} is no length penalty; use 0 to 10")
+    batch, pad_id = src.size(0), model.tgt_pad_id
+    next_logits = decoding(model, src, width)
+    rows = width * torch.arange(batch, device=src.device).unsqueeze(1)  # (B, 1), the first of each sentence
+    beams = torch.full((batch, width, 1), bos_id, device=src.device)
+    total = torch.full((batch, width), -torch.inf, device=src.device)  # log-probability of each beam
+    total[:, 0] = 0.0  # all beams are the same as yet: only the first counts
+    finished = torch.full((batch, width, max_len + 1), pad_id, device=src.device)
+    scores = torch.full((batch, width), -torch.inf, device=src.device)  # of the finished
+    for length in range(1, max_len + 1):
+        log_probs = next_logits(beams.flatten(0, 1)).log_softmax(dim=-1)  # (B · width, V)
+        best, tokens = log_probs.topk(min(2 * width, log_probs.size(1)))  # (B · width, 2 · width)
+        totals = (total.flatten().unsqueeze(1) + best).view(batch, -1)
+        totals, place = totals.topk(2 * width)  # (B, 2 · width): at most `width` of them end in eos
+        beam_index, token = place // best.size(1), tokens.view(batch, -1).gather(1, place)
+        longer = torch.cat([pick(beams, beam_index), token.unsqueeze(2)], dim=2)
+        ends = (token == eos_id) | (length == max_len)
+
+        new = (totals / penalty(length, alpha)).masked_fill(~ends, -torch.inf)[:, :width]
+        scores, kept = torch.cat([scores, new], dim=1).topk(width)
+        filled = F.pad(longer[:, :width], (0, max_len - length), value=pad_id)
+        finished = pick(torch.cat([finished, filled], dim=1), kept)
+
+        total, kept = totals.masked_fill(ends, -torch.inf).topk(width)
+        beams, beam_index = pick(longer, kept), beam_index.gather(1, kept)
+        if (total[:, 0] / penalty(max_len, alpha) <= scores[:, -1]).all():
+            break
+        next_logits.reorder((rows + beam_index).flatten())
+    ranked = zip(scores.tolist(), finished[:, :, 1:].tolist(), strict=True)
     return [
-        [(score, strip(row, eos_id, pad_id)) for score, row in rows if score > -torch.inf] for rows in ranked
+        [(score, strip(ids, eos_id, pad_id)) for score, ids in zip(*found, strict=True) if score > -torch.inf]
+        for found in ranked
     ]
 
 
-def length_penalty(length, alpha):
-    """((5 + length) / 6)^alpha, which log-probabilities are divided by."""
-    return ((5 + length) / 6) ** alpha
+def pick(sequences, index):
+    """sequences (B, N, T), index (B, K) of rows → those rows of each sentence, (B, K, T)."""
+    return sequences.gather(1, index.unsqueeze(2).expand(-1, -1, sequences.size(2)))

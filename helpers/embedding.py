@@ -6,8 +6,6 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.guards import guard_ids, guard_positions, guard_sizes
-
 
 class TokenEmbedding(nn.Module):
     """A table with one row per token, multiplied by √d_model.
@@ -19,20 +17,44 @@ class TokenEmbedding(nn.Module):
     Forward: ids (B, T), integers from 0 to vocab_size - 1 → (B, T, d_model).
 
     Raises:
-        ValueError: ids are not integers, or out of range.
+        ValueError: ids are beyond the table (on a CPU; a GPU stops with an assertion of its own).
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.4.
     """
 
     def __init__(self, vocab_size, d_model):
         super().__init__()
-        guard_sizes(vocab_size=vocab_size, d_model=d_model)
         self.weight = nn.Parameter(torch.randn(vocab_size, d_model) / math.sqrt(d_model))
 
     def forward(self, ids):
         vocab_size, d_model = self.weight.shape
-        guard_ids(ids, vocab_size)
-        return F.embedding(ids, self.weight) * math.sqrt(d_model)
+        try:
+            vectors = F.embedding(ids, self.weight)  # (B, T, d_model)
+        except IndexError:
+            found = f"{ids.min()} to {ids.max()}"
+            raise ValueError(f"ids: values run from {found}; use 0 to {vocab_size - 1}") from None
+        return vectors * math.sqrt(d_model)
+
+
+def rows_of(table, x, offset=0):
+    """The rows of a table of positions that belong to the tokens of x.
+
+    Args:
+        table: (max_len, d_model).
+        x: (B, T, d_model).
+        offset: position of x's first token.
+
+    Returns:
+        (T, d_model).
+
+    Raises:
+        ValueError: x goes beyond max_len.
+    """
+    end = offset + x.size(-2)
+    max_len = table.size(0)
+    if end > max_len:
+        raise ValueError(f"x: {end} tokens, but max_len is {max_len}; shorten x or raise max_len")
+    return table[offset:end]
 
 
 class LearnedPositionalEmbedding(nn.Module):
@@ -42,22 +64,20 @@ class LearnedPositionalEmbedding(nn.Module):
         d_model: numbers per position.
         max_len: the longest sequence that can be handled.
 
-    Forward: x (B, T, d_model), T ≤ max_len → (B, T, d_model).
+    Forward: x (B, T, d_model), and offset, the position of its first token → (B, T, d_model).
 
     Raises:
-        ValueError: x is longer than max_len, or its last size is not d_model.
+        ValueError: x goes beyond max_len.
 
     Source: Gehring et al. 2017, https://arxiv.org/abs/1705.03122, section 3.1.
     """
 
     def __init__(self, d_model, max_len):
         super().__init__()
-        guard_sizes(d_model=d_model, max_len=max_len)
         self.weight = nn.Parameter(torch.randn(max_len, d_model))
 
-    def forward(self, x):
-        guard_positions(x, self.weight)
-        return x + self.weight[: x.size(-2)]
+    def forward(self, x, offset=0):
+        return x + rows_of(self.weight, x, offset)
 
 
 class SinusoidalPositionalEncoding(nn.Module):
@@ -67,17 +87,16 @@ class SinusoidalPositionalEncoding(nn.Module):
         d_model: numbers per position, even.
         max_len: the longest sequence that can be handled.
 
-    Forward: x (B, T, d_model), T ≤ max_len → (B, T, d_model).
+    Forward: x (B, T, d_model), and offset, the position of its first token → (B, T, d_model).
 
     Raises:
-        ValueError: d_model is odd; x is longer than max_len, or its last size is not d_model.
+        ValueError: d_model is odd; x goes beyond max_len.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.5.
     """
 
     def __init__(self, d_model, max_len=5000):
         super().__init__()
-        guard_sizes(d_model=d_model, max_len=max_len)
         if d_model % 2:
             raise ValueError(f"d_model: {d_model} is odd; sines and cosines come in pairs, make it even")
         position = torch.arange(max_len).unsqueeze(1)  # (max_len, 1)
@@ -87,6 +106,5 @@ class SinusoidalPositionalEncoding(nn.Module):
         table[:, 1::2] = torch.cos(position * frequency)
         self.register_buffer("table", table, persistent=False)  # moves with .to(), is not saved
 
-    def forward(self, x):
-        guard_positions(x, self.table)
-        return x + self.table[: x.size(-2)]
+    def forward(self, x, offset=0):
+        return x + rows_of(self.table, x, offset)

@@ -3,7 +3,6 @@
 from torch import nn
 
 from helpers.attention import MultiHeadAttention
-from helpers.guards import guard_sizes
 from helpers.layers import FeedForward, LayerNorm
 
 
@@ -16,9 +15,6 @@ class Residual(nn.Module):
         norm_first: False for post-LN, as in the paper; True for pre-LN.
 
     Forward: x (B, T, d_model) and sublayer, a function that keeps this shape → (B, T, d_model).
-
-    Raises:
-        ValueError: x's last size or device is not that of the parameters.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, sections 3.1 and 5.4.
     """
@@ -43,7 +39,7 @@ class EncoderLayer(nn.Module):
         n_heads: number of heads.
         d_ff: numbers per token in the middle of the feed-forward network.
         dropout: probability of dropout in training, on attention weights and sublayer outputs.
-        activation: "relu" or "gelu".
+        activation: as in `FeedForward`.
         norm_first: False for post-LN, as in the paper; True for pre-LN.
 
     Forward: x (B, T, d_model), mask boolean, True = may attend, broadcastable to (B, n_heads, T, T)
@@ -78,7 +74,7 @@ class Encoder(nn.Module):
     Forward: x (B, T, d_model), mask as in `EncoderLayer` → (B, T, d_model), called memory by the decoder.
 
     Raises:
-        ValueError: n_layers is not a positive integer; as `EncoderLayer`.
+        ValueError: n_layers is not at least 1; as `EncoderLayer`.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1.
     """
@@ -95,9 +91,10 @@ class Encoder(nn.Module):
         final_norm=None,
     ):
         super().__init__()
-        guard_sizes(n_layers=n_layers)
-        sizes = (d_model, n_heads, d_ff, dropout, activation, norm_first)
-        self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(n_layers))
+        if n_layers < 1:
+            raise ValueError(f"n_layers: {n_layers} leaves nothing to compute; use at least 1")
+        options = (d_model, n_heads, d_ff, dropout, activation, norm_first)
+        self.layers = nn.ModuleList(EncoderLayer(*options) for _ in range(n_layers))
         wanted = norm_first if final_norm is None else final_norm
         self.norm = LayerNorm(d_model) if wanted else nn.Identity()
 

@@ -1,12 +1,17 @@
 """The parts between the attentions: layer normalization and the feed-forward network. Chapter 07."""
 
+from functools import partial
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.guards import guard_choice, guard_inputs, guard_sizes
-
-ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+ACTIVATIONS = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),  # as in GPT-2
+    "silu": F.silu,
+}
 
 
 def layer_norm(x, weight, bias, eps=1e-5):
@@ -36,21 +41,16 @@ class LayerNorm(nn.Module):
 
     Forward: x (…, T, d_model) → the same shape.
 
-    Raises:
-        ValueError: x's last size or device is not that of the parameters.
-
     Source: Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.
     """
 
     def __init__(self, d_model, eps=1e-5):
         super().__init__()
-        guard_sizes(d_model=d_model)
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
         self.eps = eps
 
     def forward(self, x):
-        guard_inputs(self.weight, x=x)
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
 
 
@@ -60,25 +60,24 @@ class FeedForward(nn.Module):
     Args:
         d_model: numbers per token.
         d_ff: numbers per token in between, usually 4 times d_model.
-        activation: "relu" or "gelu".
+        activation: "relu", "gelu", "gelu_tanh" or "silu".
 
     Forward: x (…, T, d_model) → the same shape.
 
     Raises:
-        ValueError: activation is not known; x's last size or device is not that of the parameters.
+        ValueError: activation is not known.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.3.
     """
 
     def __init__(self, d_model, d_ff, activation="relu"):
         super().__init__()
-        guard_sizes(d_model=d_model, d_ff=d_ff)
-        guard_choice(activation=activation, allowed=ACTIVATIONS)
-        self.widen = nn.Linear(d_model, d_ff)
-        self.narrow = nn.Linear(d_ff, d_model)
+        if activation not in ACTIVATIONS:
+            raise ValueError(f"activation: {activation!r} is not known; use one of {', '.join(ACTIVATIONS)}")
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
         self.activation = activation
 
     def forward(self, x):
-        guard_inputs(self.widen.weight, x=x)
-        hidden = ACTIVATIONS[self.activation](self.widen(x))  # (…, T, d_ff)
-        return self.narrow(hidden)
+        hidden = ACTIVATIONS[self.activation](self.linear1(x))  # (…, T, d_ff)
+        return self.linear2(hidden)

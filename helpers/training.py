@@ -104,7 +104,7 @@ def token_loss(model, src, tgt, smoothing=0.0):
     """
     answers = tgt[:, 1:]
     real = answers != model.tgt_pad_id  # (B, T_tgt - 1)
-    hidden = model.decode(tgt[:, :-1], model.encode(src), src)[real]  # (tokens, d_model): no work for padding
+    hidden = model.decode(tgt[:, :-1], *model.encode(src))[real]  # (tokens, d_model): no work for padding
     loss, right = 0.0, 0
     for some, wanted in zip(hidden.split(CHUNK), answers[real].split(CHUNK), strict=True):
         logits = model.generator(some)  # (up to CHUNK, tgt_vocab_size)
@@ -174,8 +174,8 @@ class Trainer:
     def take_step(self, batch):
         """One step on a batch of pairs: forward, loss, backward, clipping, Adam."""
         step = self.step + 1  # counted when it is done
-        d_model = self.model.generator.linear.in_features
-        rate = warm_up(step, d_model, self.warm_up_steps, self.scale) * cool_down(step, self.last_step)
+        rate = warm_up(step, self.model.d_model, self.warm_up_steps, self.scale)
+        rate *= cool_down(step, self.last_step)
         pads = self.model.src_pad_id, self.model.tgt_pad_id
         src, tgt = (
             pad_sequence(side, batch_first=True, padding_value=pad).to(self.device)

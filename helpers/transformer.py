@@ -2,21 +2,43 @@
 
 from torch import nn
 
+from helpers.checks import check_id, check_ids
 from helpers.decoder import Decoder
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
 from helpers.encoder import Encoder
-from helpers.guards import (
-    guard_choice,
-    guard_inputs,
-    guard_pad,
-    guard_pair,
-    guard_shared,
-    guard_sizes,
-    guard_tokens,
-)
 from helpers.masking import causal_mask, combine_masks, padding_mask
 
 POSITIONS = {"sinusoidal": SinusoidalPositionalEncoding, "learned": LearnedPositionalEmbedding}
+
+
+class Embedding(nn.Module):
+    """What a stack takes in: the vector of each token, its position added, and dropout.
+
+    Args:
+        vocab_size: number of tokens.
+        d_model: numbers per token.
+        positions: "sinusoidal" or "learned".
+        max_len: the longest sequence that can be handled.
+        dropout: probability of dropout on the sum, in training.
+
+    Forward: ids (B, T), and offset, the position of the first of them → (B, T, d_model).
+
+    Raises:
+        ValueError: positions is not known; as `TokenEmbedding` and the positions.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, sections 3.4, 3.5 and 5.4.
+    """
+
+    def __init__(self, vocab_size, d_model, positions="sinusoidal", max_len=5000, dropout=0.0):
+        super().__init__()
+        if positions not in POSITIONS:
+            raise ValueError(f"positions: {positions!r} is not known; use one of {', '.join(POSITIONS)}")
+        self.tokens = TokenEmbedding(vocab_size, d_model)
+        self.positions = POSITIONS[positions](d_model, max_len)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, ids, offset=0):
+        return self.dropout(self.positions(self.tokens(ids), offset))
 
 
 class Generator(nn.Module):
@@ -28,19 +50,14 @@ class Generator(nn.Module):
 
     Forward: x (…, T, d_model) → logits (…, T, vocab_size).
 
-    Raises:
-        ValueError: x's last size or device is not that of the parameters.
-
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.4.
     """
 
     def __init__(self, d_model, vocab_size):
         super().__init__()
-        guard_sizes(d_model=d_model, vocab_size=vocab_size)
         self.linear = nn.Linear(d_model, vocab_size)
 
     def forward(self, x):
-        guard_inputs(self.linear.weight, x=x)
         return self.linear(x)
 
 
@@ -61,7 +78,7 @@ class Transformer(nn.Module):
         position i know the whole source and the target up to i.
 
     Raises:
-        ValueError: a size, id, batch or device does not fit; the message names the argument.
+        ValueError: a size or id does not fit; the message names the argument.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.
     """
@@ -85,42 +102,62 @@ class Transformer(nn.Module):
         tie_generator=False,
     ):
         super().__init__()
-        guard_choice(POSITIONS, positions=positions)
-        guard_pad(src_vocab_size, src_pad_id=src_pad_id)
-        guard_pad(tgt_vocab_size, tgt_pad_id=tgt_pad_id)
-        guard_shared(tie_embeddings, src_vocab_size, tgt_vocab_size)
-
-        def embed(vocab_size):
-            place = POSITIONS[positions](d_model, max_len)
-            return nn.Sequential(TokenEmbedding(vocab_size, d_model), place, nn.Dropout(dropout))
-
-        sizes = (d_model, n_heads, d_ff, n_layers, dropout, activation, norm_first)
-        self.src_embed = embed(src_vocab_size)
-        self.tgt_embed = embed(tgt_vocab_size)
-        self.encoder = Encoder(*sizes)
-        self.decoder = Decoder(*sizes)
+        check_id("src_pad_id", src_pad_id, src_vocab_size)
+        check_id("tgt_pad_id", tgt_pad_id, tgt_vocab_size)
+        if tie_embeddings and src_vocab_size != tgt_vocab_size:
+            sizes = f"{src_vocab_size} and {tgt_vocab_size}"
+            raise ValueError(f"tie_embeddings: the vocabularies have {sizes} tokens; make one of both")
+        options = (d_model, n_heads, d_ff, n_layers, dropout, activation, norm_first)
+        self.d_model, self.max_len = d_model, max_len
+        self.src_pad_id, self.tgt_pad_id = src_pad_id, tgt_pad_id
+        self.src_embed = Embedding(src_vocab_size, d_model, positions, max_len, dropout)
+        self.tgt_embed = Embedding(tgt_vocab_size, d_model, positions, max_len, dropout)
+        self.encoder = Encoder(*options)
+        self.decoder = Decoder(*options)
         self.generator = Generator(d_model, tgt_vocab_size)
         for part in (self.encoder, self.decoder, self.generator):
             for weight in part.parameters():
                 if weight.dim() > 1:
                     nn.init.xavier_uniform_(weight)
         if tie_embeddings:
-            self.tgt_embed[0] = self.src_embed[0]
+            self.tgt_embed.tokens = self.src_embed.tokens
         if tie_generator:
-            self.generator.linear.weight = self.tgt_embed[0].weight
-        self.src_pad_id, self.tgt_pad_id = src_pad_id, tgt_pad_id
+            self.generator.linear.weight = self.tgt_embed.tokens.weight
 
     def encode(self, src):
-        """src (B, T_src) → memory (B, T_src, d_model)."""
-        guard_tokens(self.src_embed[0].weight, src=src)
-        return self.encoder(self.src_embed(src), padding_mask(src, self.src_pad_id))
+        """Read the source.
 
-    def decode(self, tgt, memory, src):
-        """tgt (B, T_tgt), memory and the src it came from → (B, T_tgt, d_model), for the generator."""
-        guard_tokens(self.tgt_embed[0].weight, tgt=tgt)
-        guard_pair(src, tgt, memory)
+        Args:
+            src: token ids (B, T_src).
+
+        Returns:
+            memory (B, T_src, d_model), and the mask of its padding, (B, 1, 1, T_src); both for `decode`.
+
+        Raises:
+            ValueError: as `check_ids`.
+        """
+        check_ids("src", src, self.src_embed.tokens.weight.size(0), self.max_len)
+        mask = padding_mask(src, self.src_pad_id)
+        return self.encoder(self.src_embed(src), mask), mask
+
+    def decode(self, tgt, memory, memory_mask):
+        """Read the target beside the memory of its source.
+
+        Args:
+            tgt: token ids (B, T_tgt).
+            memory, memory_mask: what `encode` returned.
+
+        Returns:
+            (B, T_tgt, d_model), for the generator.
+
+        Raises:
+            ValueError: as `check_ids`, or memory is of another batch.
+        """
+        check_ids("tgt", tgt, self.tgt_embed.tokens.weight.size(0), self.max_len)
+        if tgt.size(0) != memory.size(0):
+            raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {memory.size(0)}; make them equal")
         mask = combine_masks(padding_mask(tgt, self.tgt_pad_id), causal_mask(tgt.size(1), tgt.device))
-        return self.decoder(self.tgt_embed(tgt), memory, mask, padding_mask(src, self.src_pad_id))
+        return self.decoder(self.tgt_embed(tgt), memory, mask, memory_mask)
 
     def forward(self, src, tgt):
-        return self.generator(self.decode(tgt, self.encode(src), src))
+        return self.generator(self.decode(tgt, *self.encode(src)))

@@ -24,6 +24,7 @@ SERVANTS = {  # helpers that no chapter builds
     "__init__",
     "__main__",
     "guards",
+    "checks",
     "lesson",
     "plots",
     "words",

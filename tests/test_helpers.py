@@ -14,6 +14,7 @@ from notebook_parts import HELPERS, ROOT
 
 ORDER = [
     "guards",
+    "checks",
     "tokenization",
     "embedding",
     "attention",

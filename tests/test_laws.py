@@ -124,9 +124,11 @@ def test_eval_is_deterministic_and_training_is_not(kind, seed):
 def test_forward_is_encode_decode_generate(kind, t_src, t_tgt, seed):
     model = model_of(kind, seed)
     src, tgt = tokens(2, t_src), tokens(2, t_tgt)
-    memory = model.encode(src)
-    logits = model.generator(model.decode(tgt, memory, src))
-    assert memory.shape == (2, t_src, 8) and logits.shape == (2, t_tgt, VOCAB)
+    memory, mask = model.encode(src)
+    logits = model.generator(model.decode(tgt, memory, mask))
+    assert (
+        mask.shape == (2, 1, 1, t_src) and memory.shape == (2, t_src, 8) and logits.shape == (2, t_tgt, VOCAB)
+    )
     assert torch.equal(logits, model(src, tgt))
 
 

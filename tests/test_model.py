@@ -188,15 +188,15 @@ def test_dropout_sits_on_sublayer_outputs_the_embedding_sum_and_attention_weight
     layer = model.encoder.layers[0]
     assert {m.p for m in model.modules() if isinstance(m, nn.Dropout)} == {0.3}
     assert {m.dropout for m in model.modules() if hasattr(m, "w_qkv")} == {0.3}
-    layer.residuals[1].dropout = model.src_embed[2] = Recorder()
+    layer.residuals[1].dropout = model.src_embed.dropout = Recorder()
     outputs = []
     layer.feed_forward.register_forward_hook(lambda module, inputs, output: outputs.append(output))
     model.eval()
     model.encode(src)
     assert torch.equal(layer.residuals[1].dropout.given, outputs[0])  # the sublayer's output, before the sum
     model.src_embed(src)
-    expected = model.src_embed[1](model.src_embed[0](src))
-    assert torch.equal(model.src_embed[2].given, expected)
+    expected = model.src_embed.positions(model.src_embed.tokens(src))
+    assert torch.equal(model.src_embed.dropout.given, expected)
 
 
 @pytest.mark.parametrize("tie_embeddings", [False, True])
@@ -206,11 +206,17 @@ def test_tied_tables_are_one_parameter(tie_embeddings, tie_generator):
     model = Transformer(
         10, 10, **SIZES, n_layers=1, tie_embeddings=tie_embeddings, tie_generator=tie_generator
     )
-    tables = model.src_embed[0].weight, model.tgt_embed[0].weight, model.generator.linear.weight
-    assert len({id(table) for table in tables}) == 3 - tie_embeddings - tie_generator
+
+    def tables():
+        return model.src_embed.tokens.weight, model.tgt_embed.tokens.weight, model.generator.linear.weight
+
+    before = [table.detach().clone() for table in tables()]
+    assert len({id(table) for table in tables()}) == 3 - tie_embeddings - tie_generator
     model(*sentences()).square().sum().backward()
     torch.optim.SGD(model.parameters(), lr=0.1).step()
-    assert (tables[0] is tables[1]) == tie_embeddings and (tables[1] is tables[2]) == tie_generator
+    src, tgt, generator = tables()  # asked for again, after the step
+    assert all(not torch.equal(table, old) for table, old in zip((src, tgt, generator), before, strict=True))
+    assert torch.equal(src, tgt) == tie_embeddings and torch.equal(tgt, generator) == tie_generator
 
 
 @pytest.mark.parametrize(
@@ -252,7 +258,7 @@ def trained(module):
 
 
 def test_system_encoder_and_decoder_pre_ln_gelu_learned_positions():
-    """Seed 000: d_model 16, 4 heads, 12 positions."""
+    """d_model 16, 4 heads, 12 positions."""
     src, tgt = sentences()
     model = Transformer(
         10, 10, 16, 4, 64, n_layers=2, activation="gelu", norm_first=True, positions="learned", max_len=12
@@ -261,7 +267,7 @@ def test_system_encoder_and_decoder_pre_ln_gelu_learned_positions():
 
 
 def test_system_encoder_only_pre_ln_gelu():
-    """Seed 001: one sentence of 5 tokens."""
+    """One sentence of 5 tokens."""
     model = nn.Sequential(
         TokenEmbedding(5, 16),
         LearnedPositionalEmbedding(16, max_len=12),
@@ -271,25 +277,24 @@ def test_system_encoder_only_pre_ln_gelu():
 
 
 def test_system_decoder_only_post_ln():
-    """Seed 002: 512/8/2048/5, dropout 0.1, 30 sentences of 200 tokens."""
+    """512/8/2048/5, dropout 0.1, 30 sentences of 200 tokens."""
     decoder = Decoder(512, 8, 2048, n_layers=5, dropout=0.1, cross_attention=False, final_norm=True)
     output = backward(decoder(torch.randn(30, 200, 512), mask=causal_mask(200)))
     assert output.shape == (30, 200, 512) and trained(decoder)
 
 
 def test_system_full_model_post_ln_log_softmax():
-    """Seed 003: 512/8/2048/6; encode and decode apart, log-probabilities at the end."""
+    """512/8/2048/6; encode and decode apart, log-probabilities at the end."""
     src, tgt = sentences()
     model = Transformer(1000, 1000, 512, 8, 2048, n_layers=6)
-    memory = model.encode(src)
-    log_probs = model.generator(model.decode(tgt, memory, src)).log_softmax(dim=-1)
+    log_probs = model.generator(model.decode(tgt, *model.encode(src))).log_softmax(dim=-1)
     backward(log_probs)
     torch.testing.assert_close(log_probs.exp().sum(-1), torch.ones(3, 5))
     assert trained(model)
 
 
 def test_system_full_model_sinusoidal_positions_pad_ids():
-    """Seed 004: its own pad id on each side; a decoder that runs without memory."""
+    """Its own pad id on each side; a decoder that runs without memory."""
     src, tgt = sentences()
     model = Transformer(20, 30, 512, 8, 2048, n_layers=6, max_len=50, src_pad_id=0, tgt_pad_id=1)
     assert backward(model(src, tgt + 1)).shape == (3, 5, 30) and trained(model)

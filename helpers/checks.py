@@ -1,0 +1,61 @@
+"""What would go wrong in silence is refused here, by the name that the caller knows it by."""
+
+import torch
+
+
+def check_id(name, id, vocab_size):
+    """A special id is in the vocabulary.
+
+    Args:
+        name: what the caller calls it, e.g. "src_pad_id".
+        id: an integer.
+        vocab_size: number of tokens.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if id not in range(vocab_size):
+        raise ValueError(f"{name}: {id} is not an id of the vocabulary; use 0 to {vocab_size - 1}")
+
+
+def check_ids(name, ids, vocab_size, max_len):
+    """Token ids can be read by a model.
+
+    Args:
+        name: what the caller calls them, e.g. "src".
+        ids: (B, T).
+        vocab_size: number of tokens.
+        max_len: the longest sequence that the model handles.
+
+    Raises:
+        ValueError: not (B, T); no or too many tokens; or ids beyond the vocabulary, which is looked at only
+            where that costs nothing: on a CPU, and not while a graph is being made.
+    """
+    if ids.dim() != 2 or ids.size(1) == 0:
+        raise ValueError(f"{name}: shape is {tuple(ids.shape)}; expected (B, T) with at least one token")
+    if ids.size(1) > max_len:
+        raise ValueError(f"{name}: {ids.size(1)} tokens, but max_len is {max_len}; shorten {name}")
+    if ids.device.type == "cpu" and ids.numel() and not torch.compiler.is_compiling():
+        low, high = ids.min().item(), ids.max().item()
+        if low < 0 or high >= vocab_size:
+            raise ValueError(f"{name}: ids run from {low} to {high}; use 0 to {vocab_size - 1}")
+
+
+def check_search(model, bos_id, eos_id, max_len):
+    """Decoding can begin, and end.
+
+    Args:
+        model: a `Transformer`.
+        bos_id, eos_id: what a target begins and ends with.
+        max_len: at most this many tokens.
+
+    Raises:
+        ValueError: an id is not in the vocabulary, or is that of padding; max_len is below 1 or beyond the
+            model's.
+    """
+    for name, id in (("bos_id", bos_id), ("eos_id", eos_id)):
+        check_id(name, id, model.generator.linear.out_features)
+        if id == model.tgt_pad_id:
+            raise ValueError(f"{name}: {id} is padding, which the masks hide; use an id of its own")
+    if not 1 <= max_len <= model.max_len:
+        raise ValueError(f"max_len: {max_len} tokens; the model handles 1 to {model.max_len}")
