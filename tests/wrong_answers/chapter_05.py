@@ -48,7 +48,7 @@ def attend_in_heads(query, key, value, n_heads):
     return F.scaled_dot_product_attention(q, k, v).reshape(query.shape)
 
 
-@wrong("query's length")
+@wrong("It raises an error: RuntimeError: shape")
 def attend_in_heads(query, key, value, n_heads):
     b, t, d = query.shape
     q, k, v = (x.view(b, t, n_heads, -1).transpose(1, 2) for x in (query, key, value))
