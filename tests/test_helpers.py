@@ -100,6 +100,19 @@ def test_heatmap_has_queries_as_rows_and_keys_as_columns():
     matplotlib.pyplot.close("all")
 
 
+def test_heatmap_takes_no_label_for_math():
+    matplotlib.use("Agg")
+    words = [r"$\frac$", "$x$", "x"]
+    ax = plots.attention_heatmap([[0.5] * 3] * 3, words, words)
+    ax.set(xlabel="", ylabel="")  # Hangul, for which there may be no font here
+    ax.figure.canvas.draw()
+    for labels in (ax.get_xticklabels(), ax.get_yticklabels()):
+        assert [label.get_text() for label in labels] == words
+        _, dollars, letter = (label.get_window_extent().width for label in labels)
+        assert dollars > 2 * letter  # $x$ is drawn with its dollar signs
+    matplotlib.pyplot.close("all")
+
+
 def test_map_lights_what_a_chapter_builds():
     matplotlib.use("Agg")
 

@@ -74,12 +74,13 @@ def test_without_a_part_and_back(model, broken):
 
 
 WEIGHTS = {"cross": torch.rand(2, 3, 2, 4)}
-WORDS = ["</script>", "<b>굵게</b>", '"', "파리"]
+WORDS = ["</script>", "<!--<script>", '<b>"굵게"</b>', "파리"]
 
 
 def test_the_viewer_holds_everything_and_no_word_ends_the_script():
     page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)}, id="one")
     assert page.count("</script>") == 1 and page.endswith("</script>")
+    assert page.count("<script") == 1 and "<!--" not in page  # what a word may not begin either
     data = json.loads(re.search(r"parts = (\{.*\}), names", page)[1])
     assert data["cross"]["keys"] == WORDS
     torch.testing.assert_close(torch.tensor(data["cross"]["weights"]), WEIGHTS["cross"], rtol=0, atol=6e-4)
