@@ -5,6 +5,9 @@ import contextlib
 import torch
 from torch import nn
 
+from helpers.attention import MultiHeadAttention
+from helpers.encoder import Residual
+
 
 @torch.no_grad()
 def attention_weights(model, src, tgt):
@@ -45,31 +48,71 @@ def attention_weights(model, src, tgt):
 
 
 @contextlib.contextmanager
-def without_head(attention, head):
-    """While this is open, a head of a `MultiHeadAttention` adds nothing to the output."""
-    d_head = attention.w_o.in_features // attention.n_heads
-    columns = attention.w_o.weight.data[:, head * d_head : (head + 1) * d_head]
-    before = columns.clone()
-    columns.zero_()
+def zeroed(*tensors):
+    """While this is open, the tensors hold zeros; then they are as before."""
+    before = [tensor.clone() for tensor in tensors]
+    for tensor in tensors:
+        tensor.zero_()
     try:
         yield
     finally:
-        columns.copy_(before)
-
-
-class PassOn(nn.Module):
-    """Returns its first input, whatever else it is given."""
-
-    def forward(self, x, *others):
-        return x
+        for tensor, values in zip(tensors, before, strict=True):
+            tensor.copy_(values)
 
 
 @contextlib.contextmanager
-def without_part(parent, name):
-    """While this is open, a module of `parent`, known by name, hands on its input unchanged."""
-    part = getattr(parent, name)
-    setattr(parent, name, PassOn())
+def ablate_head(attention, head):
+    """While this is open, a head adds nothing to the output of its attention.
+
+    Args:
+        attention: a `MultiHeadAttention`.
+        head: its number, from 0.
+
+    Raises:
+        ValueError: attention has no such head.
+
+    Source: Michel et al. 2019, https://arxiv.org/abs/1905.10650, section 3.
+    """
+    if head not in range(attention.n_heads):
+        raise ValueError(f"head: value is {head!r}; choose one from 0 to {attention.n_heads - 1}")
+    d_head = attention.w_o.in_features // attention.n_heads
+    with zeroed(attention.w_o.weight.data[:, head * d_head : (head + 1) * d_head]):
+        yield
+
+
+@contextlib.contextmanager
+def ablate_module(parent, name):
+    """While this is open, the model runs without one of its modules; then that is back in its place.
+
+    A layer is taken out of its stack. The output of a `MultiHeadAttention` becomes 0, since W_O does. Any
+    other module hands on its first argument.
+
+    Args:
+        parent: what holds the module, e.g. `model.encoder.layers` or `model.src_embed`.
+        name: of the module in `parent.named_children()`, e.g. "0" or "feed_forward".
+
+    Raises:
+        ValueError: parent holds no module of this name.
+    """
+    modules = dict(parent.named_children())
+    if name not in modules:
+        raise ValueError(f"name: value is {name!r}; choose one of {list(modules)}")
+    module = modules[name]
+    if isinstance(module, MultiHeadAttention):
+        with zeroed(module.w_o.weight.data, module.w_o.bias.data):
+            yield
+        return
+    in_stack = isinstance(parent, nn.ModuleList) and not isinstance(module, Residual)
+    if in_stack:
+        del parent[int(name)]
+    else:
+        identity = nn.Identity()
+        identity.register_forward_pre_hook(lambda _, inputs, options: (inputs[:1], {}), with_kwargs=True)
+        setattr(parent, name, identity)
     try:
         yield
     finally:
-        setattr(parent, name, part)
+        if in_stack:
+            parent.insert(int(name), module)
+        else:
+            setattr(parent, name, module)

@@ -1,9 +1,11 @@
 """What a lesson needs around its code: the choice of language, and exercises that say what is wrong."""
 
 import copy
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
+from typing import NamedTuple
 
 import torch
 
@@ -55,19 +57,45 @@ def random_tensors():
     return lambda *shape: torch.randn(*shape, generator=generator)
 
 
-class ChangedArguments(Exception):
-    """Stands for the result of a function that changes what it is given."""
+@dataclass
+class Failure:
+    """Stands for the result of a function that raised an error or changed its arguments."""
+
+    ko: str
+    en: str
+    shown: str
+    error: str = ""  # its type
+
+
+class Difference(NamedTuple):
+    """What differs between two results, in both languages, and the indices of the first number that does."""
+
+    ko: str
+    en: str
+    place: tuple = ()
 
 
 def check(answer, exercise):
-    """Run the reader's function on the cases of an exercise and print, in both languages, what came out."""
+    """Run the reader's function on the cases of an exercise and print, in both languages, what came out.
+
+    Args:
+        answer: the function that the reader wrote.
+        exercise: the `Exercise` that it answers, from `helpers.exercises`.
+    """
     result = diagnose(answer, exercise)
     mark = {True: "✓", False: "✗", None: "…"}[result.passed]
     print(f"{mark} {result.ko}\n{mark} {result.en}{result.example}")
 
 
 def diagnose(answer, exercise):
-    """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
+    """The smallest case on which an answer is wrong, named by the mistake that it behaves like.
+
+    Args:
+        answer, exercise: as in `check`.
+
+    Returns:
+        A `Diagnosis`, whatever the answer returns or raises.
+    """
     wanted = [_run(exercise.spec, case) for case in exercise.cases]
     got = [_run(answer, case) for case in exercise.cases]
     if all(result is None for result in got):
@@ -77,90 +105,144 @@ def diagnose(answer, exercise):
     wrong = [index for index in range(len(got)) if _difference(got[index], wanted[index])]
     if not wrong:
         return Diagnosis(True, f"{len(got)}가지 경우를 모두 통과했습니다.", f"All {len(got)} cases pass.")
-    case = exercise.cases[wrong[0]]
+    first = wrong[0]
+    ko, en, place = _difference(got[first], wanted[first])
+    ours, theirs = _show_both(got[first], wanted[first], place)
     example = (
-        f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(_show, case))})"
-        f"\n    기대 expected: {_show(wanted[wrong[0]])}"
-        f"\n    결과 got:      {_show(got[wrong[0]])}"
+        f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(_show, exercise.cases[first]))})"
+        f"\n    기대 expected: {theirs}"
+        f"\n    결과 got:      {ours}"
     )
-    for mistake in exercise.mistakes:
+    # An error has many causes: that a mistake raises it too does not say which one this is.
+    failed = any(type(got[i]) is Failure and type(wanted[i]) is not Failure for i in wrong)
+    for mistake in [] if failed else exercise.mistakes:
         pairs = zip(got, (_run(mistake.answer, case) for case in exercise.cases), strict=True)
         if not any(_difference(*pair) for pair in pairs):
             return Diagnosis(False, mistake.ko, mistake.en, example)
-    return Diagnosis(False, *_difference(got[wrong[0]], wanted[wrong[0]]), example)
+    return Diagnosis(False, ko, en, example)
 
 
 def _run(function, arguments):
-    """What a function returns, or the error it raises; to change an argument is an error too."""
+    """What a function returns, or a `Failure`."""
     given = copy.deepcopy(arguments)
     try:
         result = function(*given)
     except Exception as error:
-        return error
+        shown, name = _show(error), type(error).__name__
+        return Failure(f"오류가 났습니다: {shown}", f"It raises an error: {shown}", shown, name)
     if any(_difference(after, before) for after, before in zip(given, arguments, strict=True)):
-        return ChangedArguments("arguments")
+        return Failure(
+            "함수가 받은 인자를 바꿉니다. 복사본에서 계산하세요.",
+            "It changes its arguments; work on a copy.",
+            "(인자가 바뀜 arguments changed)",
+        )
     return result
 
 
-def _difference(got, wanted):
-    """None if the two are equal, else what differs, in Korean and in English."""
-    if isinstance(got, ChangedArguments):
-        return (
-            "함수가 받은 인자를 바꿉니다. 복사본에서 계산하세요.",
-            "It changes its arguments; work on a copy.",
-        )
-    if isinstance(got, Exception) and not isinstance(wanted, type(got)):
-        return f"오류가 났습니다: {_show(got)}", f"It raises an error: {_show(got)}"
-    if isinstance(wanted, Exception):
-        same, name = type(got) is type(wanted), type(wanted).__name__
-        return None if same else (f"이 입력에는 {name}가 나야 합니다.", f"This input must raise a {name}.")
+def _difference(got, wanted, inside=False):
+    """None if the two are equal, else the `Difference`; `inside`: they are parts of a result."""
+    try:
+        return _compare(got, wanted, inside)
+    except Exception:  # raised by the object itself, e.g. by its ==
+        return Difference("값을 비교할 수 없습니다.", "The values cannot be compared.")
+
+
+def _compare(got, wanted, inside):
+    different = Difference("값이 다릅니다.", "The values differ.")
+    if type(wanted) is Failure:
+        if type(got) is Failure and got.error == wanted.error:
+            return None
+        name = wanted.error
+        return Difference(f"이 입력에는 {name}가 나야 합니다.", f"This input must raise a {name}.")
+    if type(got) is Failure:
+        return Difference(got.ko, got.en)
+    if isinstance(wanted, int | float):
+        got = _number(got)
+    if not isinstance(got, type(wanted)) and inside:
+        return None if (got == wanted) is True else different
     if not isinstance(got, type(wanted)):
         got, wanted = type(got).__name__, type(wanted).__name__
-        return f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
-    if isinstance(wanted, tuple):
-        if len(got) != len(wanted):
-            ours, theirs = len(got), len(wanted)
-            return (
-                f"반환값이 {ours}개입니다. {theirs}개여야 합니다.",
-                f"It returns {ours} values, not {theirs}.",
-            )
-        return next(filter(None, map(_difference, got, wanted)), None)
+        return Difference(
+            f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
+        )
+    if isinstance(wanted, dict):
+        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else different
+    if isinstance(wanted, list | tuple):
+        ours, theirs = len(got), len(wanted)
+        if ours == theirs:
+            return _first(got, wanted, range(theirs))
+        if inside or isinstance(wanted, list):
+            return different
+        return Difference(
+            f"반환값이 {ours}개입니다. {theirs}개여야 합니다.", f"It returns {ours} values, not {theirs}."
+        )
+    if isinstance(wanted, float):
+        got, wanted = (torch.tensor(number, dtype=torch.double) for number in (got, wanted))
     if isinstance(wanted, torch.Tensor):
-        if got.shape != wanted.shape:
-            ours, theirs = tuple(got.shape), tuple(wanted.shape)
-            return f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}."
-        if _kind(got) != _kind(wanted):
-            return (
-                f"dtype: {got.dtype}. 필요한 dtype: {wanted.dtype}.",
-                f"The dtype is {got.dtype}, not {wanted.dtype}.",
-            )
-        if got.isnan().any() and not wanted.isnan().any():
-            return "결과에 NaN이 있습니다.", "The result holds NaN."
-        same = torch.allclose(got.double(), wanted.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
-    elif isinstance(wanted, float):
-        same = math.isclose(got, wanted, rel_tol=1e-4, abs_tol=1e-5)
-    else:
-        same = got == wanted
-    return None if same else ("값이 다릅니다.", "The values differ.")
+        return _compare_tensors(got, wanted, different)
+    return None if got == wanted else different
+
+
+def _first(got, wanted, keys):
+    """The first difference between what two lists, tuples or dictionaries hold."""
+    for key in keys:
+        if difference := _difference(got[key], wanted[key], inside=True):
+            return difference._replace(place=(key, *difference.place))
+    return None
+
+
+def _compare_tensors(got, wanted, different):
+    if got.shape != wanted.shape:
+        ours, theirs = tuple(got.shape), tuple(wanted.shape)
+        return Difference(f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}.")
+    if _kind(got) != _kind(wanted):
+        ours, theirs = got.dtype, wanted.dtype
+        return Difference(f"dtype: {ours}. 필요한 dtype: {theirs}.", f"The dtype is {ours}, not {theirs}.")
+    equal = torch.isclose(got.double(), wanted.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    if equal.all():
+        return None
+    if got.isnan().any() and not wanted.isnan().any():
+        different = Difference("결과에 NaN이 있습니다.", "The result holds NaN.")
+    return different._replace(place=tuple((~equal).nonzero()[0].tolist()))
 
 
 def _kind(tensor):
     return "bool" if tensor.dtype == torch.bool else "float" if tensor.is_floating_point() else "integer"
 
 
-def _show(value):
-    if isinstance(value, torch.Tensor) and value.numel() > 40:
-        return f"tensor{tuple(value.shape)}"
-    if isinstance(value, torch.Tensor):
-        numbers = value.detach()
-        numbers = numbers.double().round(decimals=4) + 0.0 if numbers.is_floating_point() else numbers
-        return f"tensor({numbers.tolist()})"
-    if isinstance(value, ChangedArguments):
-        return "(인자가 바뀜 arguments changed)"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_show, value))}]"
-    if callable(value):
-        return value.__name__.strip("_")
-    if isinstance(value, Exception):
-        return f"{type(value).__name__}: {value}"
-    return f"{value:.4f}" if isinstance(value, float) else repr(value)
+def _show_both(got, wanted, place):
+    """Two results as texts, and what is at `place` where these are the same."""
+    ours, theirs = _show(got), _show(wanted)
+    if ours == theirs and (place or isinstance(wanted, float)):
+        parts = (_show(_number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
+        ours, theirs = (f"{ours}; {list(place)}: {part}" if place else part for part in parts)
+    return ours, theirs
+
+
+def _number(value):
+    """A single number of torch or numpy as one of Python, anything else as it is."""
+    return value.item() if getattr(value, "ndim", None) == 0 else value
+
+
+def _show(value, digits=4):
+    try:
+        if isinstance(value, Failure):
+            return value.shown
+        if isinstance(value, Exception):
+            return f"{type(value).__name__}: {value}"
+        if isinstance(value, torch.Tensor) and value.numel() > 40:
+            return f"tensor{tuple(value.shape)}"
+        if isinstance(value, torch.Tensor):
+            numbers = value.detach()
+            if numbers.is_floating_point():
+                numbers = numbers.double().round(decimals=digits) + 0.0
+            return f"tensor({numbers.tolist()})"
+        if isinstance(value, list | tuple):
+            inner = ", ".join(_show(part, digits) for part in value)
+            single = "," if len(value) == 1 else ""
+            return f"[{inner}]" if isinstance(value, list) else f"({inner}{single})"
+        if callable(value):
+            return value.__name__.strip("_")
+        return f"{value:.{digits}f}" if isinstance(value, float) else repr(value)
+    except Exception:  # raised by the object itself, e.g. by its repr
+        return f"({type(value).__name__})"

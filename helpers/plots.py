@@ -84,8 +84,8 @@ def attention_heatmap(weights, queries, keys, ax=None, title=None):
     if ax is None:
         _, ax = plt.subplots(figsize=(1.6 + 0.65 * len(keys), 1.2 + 0.5 * len(queries)))
     ax.imshow(weights.numpy(), vmin=0, vmax=1, aspect="auto")
-    ax.set_xticks(range(len(keys)), keys, rotation=30 if len(keys) > 6 else 0)
-    ax.set_yticks(range(len(queries)), queries)
+    ax.set_xticks(range(len(keys)), keys, rotation=30 if len(keys) > 6 else 0, parse_math=False)
+    ax.set_yticks(range(len(queries)), queries, parse_math=False)  # a $ is a $
     ax.set(xlabel="키 key", ylabel="쿼리 query", title=title)
     ax.spines[:].set_visible(False)
     if len(queries) * len(keys) <= 64:

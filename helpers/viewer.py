@@ -131,5 +131,5 @@ def attention_viewer(weights, labels, id="attention-viewer"):
             for layer in weights[name].tolist()
         ]
         parts[name] = {"title": title, "queries": queries, "keys": keys, "weights": numbers}
-    data = json.dumps(parts, ensure_ascii=False).replace("</", "<\\/")  # no word may end the script
+    data = json.dumps(parts, ensure_ascii=False).replace("<", "\\u003c")  # no word may be taken for a tag
     return PAGE.substitute(id=id, data=data)

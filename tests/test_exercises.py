@@ -1,6 +1,7 @@
 """Of every exercise the stub is not yet passed, the solution passes, wrong answers are told what is wrong."""
 
 import ast
+import importlib
 import re
 
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from helpers.lesson import check, diagnose
 from notebook_parts import CHAPTERS, code_cells, prose_cells, read, tags, trees
 from wrong_answers import WRONG
+
+for path in CHAPTERS:
+    importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
 
 
 class Task:
@@ -22,7 +26,7 @@ class Task:
         following = "\n".join(source for i, source in prose_cells(nb) if i > index)
         solutions = re.findall(r"<details>.*?```python\n(.*?)```", following, re.S)
         self.solution = solutions[0] if solutions else ""
-        self.wrong = WRONG.get(self.chapter, {}).get(self.name, [])
+        self.wrong = WRONG.get((self.chapter, self.name), [])
 
     def run(self, source):
         """Run a source where only the chapter's imports have run; return the answer and its exercise."""
@@ -68,13 +72,13 @@ def test_solution_passes(task, capsys):
 
 @tasks
 def test_wrong_answers_get_a_fitting_diagnosis(task):
-    assert len(dict(task.wrong)) >= 3, "wrong_answers.py needs three of each exercise"
-    for source, phrase in task.wrong:
-        result = diagnose(*task.run(source))
-        assert result.passed is False, source
-        assert phrase in result.en and re.search("[가-힣]", result.ko), f"{source}\n{result.ko}\n{result.en}"
+    assert len(task.wrong) >= 3, "tests/wrong_answers needs three of each exercise"
+    _, exercise = task.run(task.solution)
+    for answer, phrase in task.wrong:
+        result, line = diagnose(answer, exercise), f"line {answer.__code__.co_firstlineno}"
+        assert result.passed is False, line
+        assert phrase in result.en and re.search("[가-힣]", result.ko), f"{line}\n{result.ko}\n{result.en}"
 
 
 def test_no_wrong_answer_without_exercise():
-    known = {(task.chapter, task.name) for task in TASKS}
-    assert {(chapter, name) for chapter in WRONG for name in WRONG[chapter]} <= known
+    assert WRONG.keys() <= {(task.chapter, task.name) for task in TASKS}

@@ -1,13 +1,17 @@
 """Looking inside, chapter 13: hooks that change nothing, parts that come back, a viewer that stands alone."""
 
+import contextlib
+import copy
 import html
 import json
 import re
 
 import pytest
 import torch
+from torch import nn
 
-from helpers.inspection import attention_weights, without_head, without_part
+from helpers.decoding import beam_search, generate
+from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer
 from helpers.viewer import attention_viewer
 
@@ -46,46 +50,127 @@ def test_hooks_go_even_after_an_error(model):
     assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())
 
 
-def test_without_a_head_its_columns_add_nothing(model):
+def test_an_ablated_head_adds_nothing(model):
     attention = model.decoder.layers[1].cross_attention
     x, memory = torch.randn(2, 4, 8), torch.randn(2, 3, 8)
     whole, _ = attention(x, memory, memory)
     parts = []
     for head in range(2):
-        with without_head(attention, head):
+        with ablate_head(attention, head):
             parts.append(attention(x, memory, memory)[0])
     torch.testing.assert_close(parts[0] + parts[1], whole + attention.w_o.bias)
     assert not torch.allclose(parts[0], whole)
     assert torch.equal(attention(x, memory, memory)[0], whole)
 
 
-@pytest.mark.parametrize("broken", [False, True])
-def test_without_a_part_and_back(model, broken):
-    before = model(SRC, TGT)
-    layer = model.encoder.layers[1]
-    try:
-        with without_part(model.encoder.layers, "1"):
+@pytest.mark.parametrize("head", [-1, 2, 99])
+def test_a_head_that_is_not_there(model, head):
+    with pytest.raises(ValueError, match=f"^head: value is {head}; choose one from 0 to 1$"):
+        with ablate_head(model.encoder.layers[0].attention, head):
+            pass
+
+
+def translations(model):
+    """Greedy and by beam search, both with the KV cache."""
+    return generate(model, SRC, 2, 3, 8), beam_search(model, SRC, 2, 3, 8, width=2)
+
+
+@pytest.mark.parametrize("side", ["encoder", "decoder"])
+@pytest.mark.parametrize("index", [0, 1, 2])
+def test_the_stack_runs_without_an_ablated_layer(model, side, index):
+    smaller = copy.deepcopy(model)
+    layers = getattr(smaller, side).layers
+    getattr(smaller, side).layers = nn.ModuleList(layer for layer in layers if layer is not layers[index])
+    with ablate_module(getattr(model, side).layers, str(index)):
+        assert torch.equal(model(SRC, TGT), smaller(SRC, TGT))
+        assert translations(model) == translations(smaller)
+
+
+ATTENTIONS = {
+    "encoder": lambda model: (model.encoder.layers[1], "attention"),
+    "decoder": lambda model: (model.decoder.layers[1], "attention"),
+    "cross": lambda model: (model.decoder.layers[1], "cross_attention"),
+}
+
+
+@pytest.mark.parametrize("find", ATTENTIONS.values(), ids=ATTENTIONS)
+def test_ablated_attention_adds_nothing(model, find):
+    silent = copy.deepcopy(model)  # its values are 0, which is another way to the same
+    layer, name = find(silent)
+    attention = getattr(layer, name)
+    for values in (attention.w_qkv.weight, attention.w_qkv.bias):
+        values.data[2 * 8 :] = 0
+    attention.w_o.bias.data.zero_()
+    whole = model(SRC, TGT)
+    with ablate_module(*find(model)):
+        torch.testing.assert_close(model(SRC, TGT), silent(SRC, TGT))
+        assert not torch.allclose(model(SRC, TGT), whole)
+        assert generate(model, SRC, 2, 3, 8) == generate(silent, SRC, 2, 3, 8)
+
+
+PASSED_ON = {
+    "positions": lambda model: (model.tgt_embed, "1"),
+    "dropout": lambda model: (model.src_embed, "2"),
+    "norm": lambda model: (model.decoder.layers[0].residuals[1], "norm"),
+    "feed_forward": lambda model: (model.encoder.layers[2], "feed_forward"),
+    "residual": lambda model: (model.decoder.layers[1].residuals, "1"),
+}
+
+
+@pytest.mark.parametrize("find", PASSED_ON.values(), ids=PASSED_ON)
+def test_any_other_ablated_module_hands_on_its_first_argument(model, find):
+    parent, name = find(model)
+    with ablate_module(parent, name):
+        module, x = dict(parent.named_children())[name], torch.randn(2, 4, 8)
+        assert module(x) is x and module(x, nn.Identity()) is x and module(x, offset=3) is x
+        alone = torch.cat([model(src[None], tgt[None]) for src, tgt in zip(SRC, TGT, strict=True)])
+        torch.testing.assert_close(model(SRC, TGT), alone)
+        assert len(generate(model, SRC, 2, 3, 8)) == 2
+
+
+def test_a_module_that_is_not_there(model):
+    with pytest.raises(ValueError, match=r"^name: value is '3'; choose one of \['0', '1', '2'\]$"):
+        with ablate_module(model.decoder.layers, "3"):
+            pass
+    with pytest.raises(ValueError, match="^name: value is 'cross_attention'; choose one of .*'feed_forward'"):
+        with ablate_module(model.encoder.layers[0], "cross_attention"):
+            pass
+
+
+ABLATIONS = {
+    "head": lambda model: ablate_head(model.encoder.layers[1].attention, 1),
+    "layer": lambda model: ablate_module(model.encoder.layers, "1"),
+    "attention": lambda model: ablate_module(*ATTENTIONS["cross"](model)),
+    "positions": lambda model: ablate_module(*PASSED_ON["positions"](model)),
+}
+
+
+@pytest.mark.parametrize("ablate", ABLATIONS.values(), ids=ABLATIONS)
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt])
+def test_everything_comes_back(model, ablate, error):
+    modules, before = list(model.named_modules()), model(SRC, TGT)
+    with pytest.raises(error) if error else contextlib.nullcontext():
+        with ablate(model):
             assert not torch.allclose(model(SRC, TGT), before)
-            if broken:
-                raise KeyboardInterrupt
-    except KeyboardInterrupt:
-        pass
-    assert model.encoder.layers[1] is layer and torch.equal(model(SRC, TGT), before)
+            if error:
+                raise error
+    assert list(model.named_modules()) == modules and torch.equal(model(SRC, TGT), before)
 
 
 WEIGHTS = {"cross": torch.rand(2, 3, 2, 4)}
-WORDS = ["</script>", "<b>굵게</b>", '"', "파리"]
+WORDS = ["</script>", "<!--<script>", '<b>"굵게"</b>', "파리"]
 
 
 def test_the_viewer_holds_everything_and_no_word_ends_the_script():
     page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)}, id="one")
     assert page.count("</script>") == 1 and page.endswith("</script>")
+    assert page.count("<script") == 1 and "<!--" not in page  # what a word may not begin either
     data = json.loads(re.search(r"parts = (\{.*\}), names", page)[1])
     assert data["cross"]["keys"] == WORDS
     torch.testing.assert_close(torch.tensor(data["cross"]["weights"]), WEIGHTS["cross"], rtol=0, atol=6e-4)
     assert not re.search(r"(src|href)=|https?:|import |fetch\(", page)  # no network
     assert page.count('id="one"') == 1 and "$" not in page
-    assert html.unescape(page) == page or "&" not in page.split("<script>")[0]
+    assert html.unescape(page) == page  # a script would show entities as they are
 
 
 def test_the_viewer_refuses_labels_that_do_not_fit():

@@ -1,0 +1,98 @@
+"""Wrong answers to the exercises of chapter 12."""
+
+import torch
+
+from wrong_answers import wrong
+
+
+@wrong("brings the sum up to p is left out")
+def likeliest(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(0) <= p].tolist()
+
+
+@wrong("by itself; compare their sum")
+def likeliest(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values >= p].tolist()
+
+
+@wrong("wrong order")
+def likeliest(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return sorted(ids[values.cumsum(0) - values < p].tolist())
+
+
+@wrong("It returns Tensor; return list")
+def likeliest(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(0) - values < p]
+
+
+@wrong("not divided by √d")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query).softmax(0) @ values, keys, values
+
+
+@wrong("are not kept")
+def attend_with_cache(keys, values, query, key, value):
+    k = torch.cat([keys, key[None]])
+    v = torch.cat([values, value[None]])
+    return (k @ query / len(query) ** 0.5).softmax(0) @ v, keys, values
+
+
+@wrong("come first in the cache")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([key[None], keys])
+    values = torch.cat([value[None], values])
+    return (keys @ query / len(query) ** 0.5).softmax(0) @ values, keys, values
+
+
+@wrong("It returns Tensor; return tuple")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(query) ** 0.5).softmax(0) @ values
+
+
+@wrong("Only one beginning is kept")
+def beam(chances, width, max_len):
+    text = ""
+    for _ in range(max_len):
+        if not text.endswith("."):
+            text += max(chances(text), key=chances(text).get)
+    return [text]
+
+
+@wrong("that have ended are lost")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = [(t + c, p * q) for t, p in beams if not t.endswith(".") for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return [t for t, _ in beams]
+
+
+@wrong("Only the newest token's probability")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            if t.endswith("."):
+                more.append((t, p))
+            else:
+                more += [(t + c, q) for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return [t for t, _ in beams]
+
+
+@wrong("goes on after it has ended")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = [(t + c, p * q) for t, p in beams for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return [t for t, _ in beams]
