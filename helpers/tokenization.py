@@ -43,7 +43,7 @@ class WhitespaceTokenizer:
     """One token per whitespace-separated word; a word not in the vocabulary becomes `<unk>`.
 
     Args:
-        texts: strings, the training text.
+        texts: strings, the training text, in NFC.
 
     Raises:
         ValueError: `texts` is one string, holds something else than strings, or no word.
@@ -180,7 +180,7 @@ class BPETokenizer:
     tokenizer.merges)` builds an equal tokenizer again, without the text.
 
     Args:
-        texts: strings, the training text.
+        texts: strings, the training text, in NFC.
         vocab_size: at least 4 special tokens + 256 bytes + the characters of `texts`. Fewer tokens result
             where the text has no pair left to join.
 

@@ -12,7 +12,7 @@ from helpers.corpus import RUNNING_EXAMPLE, SPLITS, load_pairs, make_pairs, read
 from helpers.corpus.clause import NO_TIME, Clause
 from helpers.corpus.english import english_clause
 from helpers.corpus.korean import NIEUN, adnominal, korean_verb, particle
-from helpers.corpus.lexicon import NOUNS, SUBJECTS, VERBS, parse_verbs
+from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, parse_verbs
 from helpers.corpus.sentences import LONG_PATTERNS, PATTERNS, random_sentences
 
 
@@ -261,11 +261,11 @@ def test_loading_by_name_says_what_is_missing(monkeypatch):
     def load_dataset(*name, split):
         if name != ("opus100", "en-ko"):
             raise ConnectionError("no network")
-        texts = [("가", "go"), ("", "stay"), ("가", "go "), (None, "x"), ("나", "I\n")]
+        texts = [("가", "go"), ("", "stay"), ("가", "go "), (None, "x"), ("나", "I\nwent")]
         return [{"translation": {"ko": korean, "en": english}} for korean, english in texts]
 
     monkeypatch.setitem(sys.modules, "datasets", type("datasets", (), {"load_dataset": load_dataset}))
-    assert load_pairs("opus100,en-ko").pairs == [("가", "go"), ("나", "I")]
+    assert load_pairs("opus100,en-ko").pairs == [("가", "go"), ("나", "I went")]
     assert load_pairs("opus100,en-ko").problems == {"empty side": [2, 4], "duplicate": [3]}
     with pytest.raises(ValueError, match="^name: other cannot be loaded .ConnectionError.; check"):
         load_pairs("other")
@@ -275,6 +275,7 @@ def test_loading_by_name_says_what_is_missing(monkeypatch):
 
 def test_words_of_the_tables_are_known():
     assert all(set(verb.objects) <= NOUNS.keys() for verb in VERBS.values())
+    assert all(set(verb.places) <= PLACES.keys() for verb in VERBS.values())
 
 
 NEW_VERBS = """
