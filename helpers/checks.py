@@ -59,3 +59,19 @@ def check_search(model, bos_id, eos_id, max_len):
             raise ValueError(f"{name}: {id} is padding, which the masks hide; use an id of its own")
     if not 1 <= max_len <= model.max_len:
         raise ValueError(f"max_len: {max_len} tokens; the model handles 1 to {model.max_len}")
+
+
+def check_beam(width, alpha):
+    """A beam has room, and its length penalty is a number to divide by.
+
+    Args:
+        width: number of beams.
+        alpha: exponent of the length penalty.
+
+    Raises:
+        ValueError: width is below 1, or alpha is not between 0 and 10.
+    """
+    if width < 1:
+        raise ValueError(f"width: {width} leaves nothing to go on with; use at least 1")
+    if not 0 <= alpha <= 10:
+        raise ValueError(f"alpha: {alpha} is no length penalty; use 0 to 10")

@@ -5,7 +5,7 @@ import math
 import torch
 from torch.nn import functional as F
 
-from helpers.checks import check_search
+from helpers.checks import check_beam, check_search
 
 
 class FullDecoding:
@@ -236,15 +236,12 @@ def beam_search(
         without eos counts as finished there.
 
     Raises:
-        ValueError: width is below 1, or alpha not 0 to 10; as `generate`.
+        ValueError: as `check_beam` and `generate`.
 
     Source: Wu et al. 2016, https://arxiv.org/abs/1609.08144, section 7.
     """
     check_search(model, bos_id, eos_id, max_len)
-    if width < 1:
-        raise ValueError(f"width: {width} leaves nothing to go on with; use at least 1")
-    if not 0 <= alpha <= 10:
-        raise ValueError(f"alpha: {alpha} is no length penalty; use 0 to 10")
+    check_beam(width, alpha)
     batch, pad_id = src.size(0), model.tgt_pad_id
     next_logits = decoding(model, src, width)
     rows = width * torch.arange(batch, device=src.device).unsqueeze(1)  # (B, 1), the first of each sentence

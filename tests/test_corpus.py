@@ -4,21 +4,22 @@ import itertools
 import random
 import re
 import sys
+import unicodedata
 
 import pytest
 
-from helpers import words
-from helpers.clauses import NO_TIME
-from helpers.corpus import SPLITS, THREAD, load_pairs, make_pairs, read_pairs, split_of
-from helpers.grammar import SUBJECTS, VERBS, Clause, english, korean_verb, particle, soften
-from helpers.sentences import FRAMES, LONG_FRAMES, sentences
-from notebook_parts import TATOEBA
+from helpers.corpus import RUNNING_EXAMPLE, SPLITS, load_pairs, make_pairs, read_pairs, split_of
+from helpers.corpus.clause import NO_TIME, Clause
+from helpers.corpus.english import english_clause
+from helpers.corpus.korean import NIEUN, adnominal, korean_verb, particle
+from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, parse_verbs
+from helpers.corpus.sentences import LONG_PATTERNS, PATTERNS, random_sentences
 
 
 @pytest.fixture(scope="module")
 def many():
-    """Sentences of all frames."""
-    both = (sentences(random.Random(0), frames) for frames in (FRAMES, LONG_FRAMES))
+    """Sentences of all patterns."""
+    both = (random_sentences(random.Random(0), patterns) for patterns in (PATTERNS, LONG_PATTERNS))
     return [sentence for some in both for sentence in itertools.islice(some, 30000)]
 
 
@@ -58,7 +59,7 @@ def test_verb_forms(stem, past, present, future, asked, polite, before_a_noun):
     assert said == [past, present, future]
     assert korean_verb(clauses["present"], polite=False, question=True) == asked
     assert korean_verb(clauses["present"], polite=True) == polite
-    assert soften(VERBS[stem], 4, "은") == before_a_noun
+    assert adnominal(VERBS[stem], NIEUN) == before_a_noun
 
 
 @pytest.mark.parametrize(
@@ -75,16 +76,16 @@ def test_negation(negation, korean, polite):
     [
         ("사", "past", NO_TIME, "", "Minsu bought"),
         ("사", "past", NO_TIME, "not", "Minsu did not buy"),
-        ("사", "present", ("자주", "often", 1, 1), "", "Minsu often buys"),
-        ("사", "present", ("자주", "often", 1, 1), "not", "Minsu does not often buy"),
-        ("보", "present", ("매일", "every day", 0, 0), "", "Minsu watches every day"),
-        ("공부하", "present", ("매일", "every day", 0, 0), "", "Minsu studies every day"),
-        ("기다리", "present", ("매일", "every day", 0, 0), "", "Minsu waits for every day"),
-        ("사", "future", ("곧", "soon", 1, 0), "", "Minsu will soon buy"),
+        ("사", "present", ("자주", "often", 1), "", "Minsu often buys"),
+        ("사", "present", ("자주", "often", 1), "not", "Minsu does not often buy"),
+        ("보", "present", ("매일", "every day", 0), "", "Minsu watches every day"),
+        ("공부하", "present", ("매일", "every day", 0), "", "Minsu studies every day"),
+        ("기다리", "present", ("매일", "every day", 0), "", "Minsu waits for every day"),
+        ("사", "future", ("곧", "soon", 1), "", "Minsu will soon buy"),
     ],
 )
 def test_english_verbs(stem, tense, time, negation, right):
-    assert english(Clause(SUBJECTS[2], VERBS[stem], tense, time=time, negation=negation)) == right
+    assert english_clause(Clause(SUBJECTS[2], VERBS[stem], tense, time=time, negation=negation)) == right
 
 
 def test_every_korean_sentence_has_one_translation(many):
@@ -105,7 +106,7 @@ def test_the_shape_of_sentences(many):
     "wrong",
     [
         r"trip to (Paris|London|Rome|Tokyo)( with .*)? (yesterday|tomorrow)",
-        r"(lost|waited for|worked)( .*)?,? and ",  # not in a list of deeds
+        r"(lost|waited for|worked)( .*)?,? and ",  # not in a list of actions
         r"(every|often) .* to (Seoul|Busan|Paris|London|Rome|Tokyo)",
         r"(not|could not) meet ",
         r"(will|going to) .*(delicious|interesting|songs?|water)",
@@ -159,9 +160,10 @@ def test_longer_sentences_have_more_clauses(many):
     assert max(clauses["train"] | clauses["held_out"] | clauses["unseen"]) < min(clauses["longer"])
 
 
-def test_the_thread_is_never_trained_on():
-    pairs = [s for s in itertools.islice(sentences(random.Random(0)), 200000) if s.english == THREAD[1]]
-    assert THREAD in {(s.korean, s.english) for s in pairs}
+def test_the_running_example_is_never_trained_on():
+    made = itertools.islice(random_sentences(random.Random(0)), 200000)
+    pairs = [s for s in made if s.english == RUNNING_EXAMPLE[1]]
+    assert RUNNING_EXAMPLE in {(s.korean, s.english) for s in pairs}
     assert {split_of(s) for s in pairs} == {"held_out"}
 
 
@@ -172,7 +174,11 @@ def test_nobody_reads_a_train(many):
 
 @pytest.mark.parametrize(
     ("split", "count", "named", "remedy"),
-    [("test", 3, "split", "held_out"), ("train", 0, "count", "at least 1")],
+    [
+        ("test", 3, "split", "held_out"),
+        ("train", 0, "count", "at least 1"),
+        ("train", 1.5, "count", "integer"),
+    ],
 )
 def test_bad_arguments(split, count, named, remedy):
     with pytest.raises(ValueError, match=f"^{named}: .*{remedy}"):
@@ -181,7 +187,8 @@ def test_bad_arguments(split, count, named, remedy):
 
 def test_more_pairs_than_there_are(monkeypatch):
     monkeypatch.setattr(
-        "helpers.corpus.sentences", lambda rng, frames: itertools.cycle([next(sentences(rng))])
+        "helpers.corpus.splits.random_sentences",
+        lambda rng, patterns: itertools.cycle([next(random_sentences(rng))]),
     )
     with pytest.raises(ValueError, match="^count: .*fewer"):
         make_pairs("train", 1000)
@@ -208,10 +215,42 @@ def test_a_file_with_no_pair(tmp_path):
         read_pairs(tmp_path / "none.tsv")
 
 
-@pytest.mark.skipif(not TATOEBA.exists(), reason="the Tatoeba pairs are not beside the project")
-def test_real_pairs():
-    pairs, problems = read_pairs(TATOEBA, columns=(1, 0))
-    assert len(pairs) == 3445 and not any(problems.values())
+def test_pairs_come_back_as_they_were_written(tmp_path):
+    pairs = make_pairs("train", 2000)
+    lines = [f"{english}\t{korean}\tCC-BY\n" for korean, english in pairs]
+    (tmp_path / "pairs.tsv").write_text("".join(lines), "utf-8")
+    found, problems = read_pairs(tmp_path / "pairs.tsv", columns=(1, 0))
+    assert found == pairs and not any(problems.values())
+
+
+def test_hangul_in_single_letters_is_read_as_syllables(tmp_path):
+    letters = unicodedata.normalize("NFD", "파리에 갔다.")
+    assert len(letters) > len("파리에 갔다.")
+    (tmp_path / "pairs.tsv").write_text(f"{letters}\tCafe\u0301.\n파리에 갔다.\tCafé.\n", "utf-8")
+    pairs, problems = read_pairs(tmp_path / "pairs.tsv")
+    assert pairs == [("파리에 갔다.", "Café.")] and problems["duplicate"] == [2]
+
+
+@pytest.mark.parametrize("character", "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+def test_no_character_inside_a_line_breaks_it(tmp_path, character):
+    line = f"나는{character}갔다.\tI{character}went.{character}\r\n"
+    (tmp_path / "pairs.tsv").write_bytes(line.encode())
+    assert read_pairs(tmp_path / "pairs.tsv").pairs == [("나는 갔다.", "I went.")]
+
+
+def test_byte_order_marks_are_no_text(tmp_path):
+    one = "\ufeff가.\tGo.\n".encode()
+    (tmp_path / "pairs.tsv").write_bytes(
+        one + "\ufeff안녕.\tHi.\n".encode()
+    )  # two files, one after the other
+    assert read_pairs(tmp_path / "pairs.tsv").pairs == [("가.", "Go."), ("안녕.", "Hi.")]
+
+
+@pytest.mark.parametrize("columns", [(-1, 0), (0, -1), (1, 1), (0, 1, 2), [0]])
+def test_columns_are_two_different_ones(tmp_path, columns):
+    (tmp_path / "pairs.tsv").write_text("가.\tGo.\tmore\n", "utf-8")
+    with pytest.raises(ValueError, match="^columns: .*two different.*count from 0"):
+        read_pairs(tmp_path / "pairs.tsv", columns)
 
 
 def test_loading_by_name_says_what_is_missing(monkeypatch):
@@ -222,11 +261,11 @@ def test_loading_by_name_says_what_is_missing(monkeypatch):
     def load_dataset(*name, split):
         if name != ("opus100", "en-ko"):
             raise ConnectionError("no network")
-        texts = [("가", "go"), ("", "stay"), ("가", "go "), (None, "x"), ("나", "I")]
+        texts = [("가", "go"), ("", "stay"), ("가", "go "), (None, "x"), ("나", "I\nwent")]
         return [{"translation": {"ko": korean, "en": english}} for korean, english in texts]
 
     monkeypatch.setitem(sys.modules, "datasets", type("datasets", (), {"load_dataset": load_dataset}))
-    assert load_pairs("opus100,en-ko").pairs == [("가", "go"), ("나", "I")]
+    assert load_pairs("opus100,en-ko").pairs == [("가", "go"), ("나", "I went")]
     assert load_pairs("opus100,en-ko").problems == {"empty side": [2, 4], "duplicate": [3]}
     with pytest.raises(ValueError, match="^name: other cannot be loaded .ConnectionError.; check"):
         load_pairs("other")
@@ -235,5 +274,72 @@ def test_loading_by_name_says_what_is_missing(monkeypatch):
 
 
 def test_words_of_the_tables_are_known():
-    nouns = {line.split("|")[0] for line in words.NOUNS.strip().split("\n")}
-    assert all(set(verb.objects) <= nouns for verb in VERBS.values())
+    assert all(set(verb.objects) <= NOUNS.keys() for verb in VERBS.values())
+    assert all(set(verb.places) <= PLACES.keys() for verb in VERBS.values())
+
+
+NEW_VERBS = """
+닦|닦아|wash|washed|모자 가방|집 학교
+접|접어|fold|folded|편지 신문|집 학교
+열|열어|open|opened|가방 우산|집 도시
+싣|실어|carry|carried|의자 그림|시장 역
+굽|구워|bake|baked|빵 케이크|집 호텔
+짓|지어|build|built|의자 우산|집 공원
+부르|불러|sing|sang|노래|공원 카페
+"""
+# stem: past, present, future, then asked, polite, before a noun, denied; and in English
+NEW_FORMS = {
+    "닦": "닦았다 닦는다 닦을 닦니? 닦아요 닦은 닦지 washed washes wash",
+    "접": "접었다 접는다 접을 접니? 접어요 접은 접지 folded folds fold",
+    "열": "열었다 연다 열 여니? 열어요 연 열지 opened opens open",
+    "싣": "실었다 싣는다 실을 싣니? 실어요 실은 싣지 carried carries carry",
+    "굽": "구웠다 굽는다 구울 굽니? 구워요 구운 굽지 baked bakes bake",
+    "짓": "지었다 짓는다 지을 짓니? 지어요 지은 짓지 built builds build",
+    "부르": "불렀다 부른다 부를 부르니? 불러요 부른 부르지 sang sings sing",
+}
+
+
+@pytest.fixture
+def new_verbs(monkeypatch):
+    """The table of verbs with new rows."""
+    for stem, verb in parse_verbs(NEW_VERBS).items():
+        monkeypatch.setitem(VERBS, stem, verb)
+
+
+@pytest.mark.parametrize("stem", NEW_FORMS)
+def test_a_new_verb_is_inflected(new_verbs, stem):
+    forms = NEW_FORMS[stem].split()
+    past, present, future, asked, polite, before_a_noun, denied = forms[:7]
+    english_past, third_person, base = forms[7:]
+
+    def said(tense, politely=False, negation="", **more):
+        clause = Clause(SUBJECTS[2], VERBS[stem], tense, negation=negation)
+        return korean_verb(clause, politely, **more), english_clause(clause).removeprefix("Minsu ")
+
+    assert said("past") == (past, english_past)
+    assert said("present") == (present, third_person)
+    assert said("future") == (f"{future} 것이다", f"will {base}")
+    assert said("past", True)[0] == past.removesuffix("다") + "어요"
+    assert said("present", True)[0] == polite
+    assert said("future", True)[0] == f"{future} 거예요"
+    assert said("present", question=True)[0] == asked
+    assert adnominal(VERBS[stem], NIEUN) == before_a_noun
+    assert said("past", negation="not") == (f"{denied} 않았다", f"did not {base}")
+    assert said("present", negation="not") == (f"{denied} 않는다", f"does not {base}")
+    assert said("future", True, negation="not") == (f"{denied} 않을 거예요", f"will not {base}")
+    assert said("past", negation="could not") == (f"{denied} 못했다", f"could not {base}")
+
+
+def test_sentences_with_new_verbs_are_made(new_verbs):
+    made = list(itertools.islice(random_sentences(random.Random(0)), 20000))
+    for stem in NEW_FORMS:
+        past, *korean, _, _, third_person, base = NEW_FORMS[stem].replace("?", "").split()
+        korean += [past.removesuffix("다"), stem]  # 열었어요, 열고
+        english = [VERBS[stem].english_past, third_person, base]
+        found = [s for s in made if re.search(rf"\b({'|'.join(english)})\b", s.english)]
+        assert len(found) > 100 and all(any(form in s.korean for form in korean) for s in found), stem
+        assert {s.english.endswith("?") for s in found} == {False, True}
+        assert "train" in {split_of(s) for s in found}
+        assert any(s.clauses == 2 for s in found)
+    test_the_shape_of_sentences(made)
+    test_every_korean_sentence_has_one_translation(made)

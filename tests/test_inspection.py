@@ -109,8 +109,8 @@ def test_ablated_attention_adds_nothing(model, find):
 
 
 PASSED_ON = {
-    "positions": lambda model: (model.tgt_embed, "1"),
-    "dropout": lambda model: (model.src_embed, "2"),
+    "positions": lambda model: (model.tgt_embed, "positions"),
+    "dropout": lambda model: (model.src_embed, "dropout"),
     "norm": lambda model: (model.decoder.layers[0].residuals[1], "norm"),
     "feed_forward": lambda model: (model.encoder.layers[2], "feed_forward"),
     "residual": lambda model: (model.decoder.layers[1].residuals, "1"),

@@ -2,17 +2,18 @@
 
 import json
 import random
-import time
+import re
 from collections import Counter
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-from helpers.corpus import read_pairs
+from helpers.corpus import make_pairs
 from helpers.tokenization import BPETokenizer, WhitespaceTokenizer, learn_merges, merge_pair, split_words
-from notebook_parts import TATOEBA
+from notebook_parts import CHAPTERS, read
 
 TEXTS = ["나는 최근 파리 여행을 다녀왔다", "나는 파리에 갔다", "파리는 파리를 파리에서, 파리까지!"]
 TOKENIZER = BPETokenizer(TEXTS, 300)
@@ -24,7 +25,7 @@ def reference(texts, vocab_size):
     """The tokenizers library, set as ours is."""
     theirs = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
     theirs.normalizer = normalizers.Prepend(" ")
-    theirs.pre_tokenizer = pre_tokenizers.Split(Regex(r" ?\w+| ?[^\w\s]+|\s"), "isolated")
+    theirs.pre_tokenizer = pre_tokenizers.Split(Regex(r" ?\w{1,64}| ?[^\w\s]{1,64}|\s"), "isolated")
     special = TOKENIZER.tokens[:260]
     theirs.train_from_iterator(
         texts, trainers.BpeTrainer(vocab_size=vocab_size, special_tokens=special, show_progress=False)
@@ -103,7 +104,7 @@ def test_bpe_equals_the_tokenizers_library(texts, extra):
     size = 4 + 256 + 5 + extra
     ours = BPETokenizer(texts, size)
     theirs, merges = reference(texts, size)
-    assert list(ours.ranks) == merges
+    assert ours.merges == merges
     for text in [*texts, "다나가 라"]:
         assert ours.encode(text) == theirs.encode(text).ids
 
@@ -114,23 +115,58 @@ def test_vocabulary_size_is_what_was_asked_for():
     assert len(BPETokenizer(["가나"], 9999)) == 4 + 256 + 3 + 2  # " 가나": nothing left to join
 
 
-@pytest.fixture(scope="module")
-def pairs():
-    if not TATOEBA.exists():
-        pytest.skip(f"{TATOEBA.name} is not here")
-    return [text for pair in read_pairs(TATOEBA).pairs for text in pair]
+def texts_of_the_course():
+    """Made sentences, and the prose and code of the chapters: Korean, English, Markdown, formulas."""
+    made = [text for pair in make_pairs("train", 500) for text in pair]
+    cells = [cell.source for path in CHAPTERS for cell in read(path).cells]
+    special = re.compile("<(pad|unk|bos|eos|0x..)>")  # the library takes these for the token, not for text
+    return made + [text for text in cells if not special.search(text)]
 
 
-def test_real_text(pairs):
-    """3,400 sentence pairs: the library's merges and ids, trained in seconds, fast once warm."""
-    start = time.perf_counter()
-    ours = BPETokenizer(pairs, 4000)
-    assert time.perf_counter() - start < 10
-    theirs, merges = reference(pairs, 4000)
-    assert list(ours.ranks) == merges
-    assert [ours.encode(text) for text in pairs] == [theirs.encode(text).ids for text in pairs]
-    assert [ours.decode(ours.encode(text)) for text in pairs] == pairs
-    start = time.perf_counter()
-    for text in pairs:
-        ours.encode(text)
-    assert sum(len(text.split()) for text in pairs) / (time.perf_counter() - start) > 50_000
+def test_texts_of_the_course():
+    """The library's merges and ids, and every text back unchanged."""
+    texts = texts_of_the_course()
+    ours = BPETokenizer(texts, 4000)
+    theirs, merges = reference(texts, 4000)
+    assert len(merges) > 2000 and ours.merges == merges
+    for text in texts:
+        assert ours.encode(text) == theirs.encode(text).ids
+        assert ours.decode(ours.encode(text)) == text
+
+
+def test_texts_come_from_any_iterable():
+    assert BPETokenizer(iter(TEXTS), 300).tokens == TOKENIZER.tokens
+    assert WhitespaceTokenizer(iter(TEXTS)).tokens == WhitespaceTokenizer(TEXTS).tokens
+
+
+def test_a_long_word_is_encoded_in_pieces_of_bounded_length(monkeypatch):
+    """The steps of encode_word grow with the square of the length, so the length has a bound."""
+    tokenizer = BPETokenizer(TEXTS, 300)
+    encoded = []
+    encode_word = tokenizer.encode_word
+    monkeypatch.setattr(tokenizer, "encode_word", lambda word: encoded.append(word) or encode_word(word))
+    rng = random.Random(0)
+    text = "".join(rng.choices("나는파리를", k=50_000)) + "".join(rng.choices("!?.", k=50_000))
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+    assert len(encoded) > 1000 and max(map(len, encoded)) == 65  # 64 and the space in front
+
+
+def test_the_cache_is_bounded(monkeypatch):
+    monkeypatch.setattr("helpers.tokenization.CACHE_SIZE", 5)
+    tokenizer = BPETokenizer(TEXTS, 300)
+    for text in ["나 는 최 근 파 리", "가 나 다 라 마 바 사 아 자 차 카"]:
+        assert tokenizer.encode(text) == TOKENIZER.encode(text)
+        assert len(tokenizer.cache) <= 5
+    assert tokenizer.encode(text) == TOKENIZER.encode(text)
+
+
+def test_a_tokenizer_is_built_again_from_what_it_learned(tmp_path):
+    torch.save({"alphabet": TOKENIZER.alphabet, "merges": TOKENIZER.merges}, tmp_path / "learned.pt")
+    learned = torch.load(tmp_path / "learned.pt", weights_only=True)
+    again = BPETokenizer.from_merges(learned["alphabet"], learned["merges"])
+    assert again.tokens == TOKENIZER.tokens and (again.alphabet, again.merges) == tuple(learned.values())
+    for text in [*TEXTS, "런던의 빵 ☕", "\ud800"]:
+        assert again.encode(text) == TOKENIZER.encode(text)
+        assert again.decode(again.encode(text)) == text
+    lists = json.loads(json.dumps(learned))
+    assert BPETokenizer.from_merges(**lists).encode(TEXTS[0]) == TOKENIZER.encode(TEXTS[0])

@@ -1,4 +1,13 @@
-"""The words of the sentences that chapter 11 trains on, in small tables. A "-" stands for none."""
+"""The words of the made sentences, in small tables. A "-" in a cell stands for none.
+
+How to add a verb:
+    1. Add a row to `VERBS`: 열|열어|open|opened|가방 우산|집 학교. The infinitive (열어) and the English past
+       carry all that is irregular; every other form, 연다, 여니, 연 가방, opens, follows from them.
+    2. Its objects stand in `NOUNS` and its places in `PLACES`: add rows there for new ones.
+    3. Read the lists below `VERBS` and name it where it needs care, such as `NOT_IN_TENSE`. A verb in no
+       list goes into statements, questions and lists of actions by itself.
+Another table gives other random choices, so that the same seed then makes other sentences.
+"""
 
 # Korean | singular | plural | unit it is counted in | Korean counter | adjectives
 NOUNS = """
@@ -47,7 +56,7 @@ ADJECTIVES = {
     "따뜻한": "hot",
     "비싼": "expensive",
 }
-JUDGED = ["재미있는", "맛있는"]  # what one knows only afterwards
+ADJECTIVES_NOT_IN_FUTURE = ["재미있는", "맛있는"]  # one knows only afterwards
 NUMBERS = {"두": "two", "세": "three", "네": "four", "다섯": "five"}
 
 # Korean | where it happens | where one goes
@@ -70,10 +79,12 @@ PLACES = """
 로마|in Rome|to Rome
 도쿄|in Tokyo|to Tokyo
 """
-HOME, ABROAD = ["서울", "부산"], ["파리", "런던", "로마", "도쿄"]
-CITIES = HOME + ABROAD
+CITIES_IN_KOREA = ["서울", "부산"]
+CITIES_ABROAD = ["파리", "런던", "로마", "도쿄"]
+CITIES = CITIES_IN_KOREA + CITIES_ABROAD
+OUTDOOR_PLACES = ["공원", *CITIES]
 
-# stem | with 아 or 어 | English | past | objects | places, where 도시 is any city
+# stem | infinitive, with 아 or 어 | English | past | objects | places, where 도시 is any city
 VERBS = """
 읽|읽어|read|read|책 소설 신문 편지|집 학교 도서관 공원 카페 호텔
 사|사|buy|bought|책 소설 신문 엽서 사과 빵 케이크 커피 모자 가방 우산 표 꽃 의자 그림|시장 가게 역 도시
@@ -99,18 +110,32 @@ VERBS = """
 가|가|go|went|-|-
 다녀오|다녀와|take a trip to|took a trip to|-|-
 """
-TENSES = {"잃어버리": ["past"], "기다리": ["past", "future"], "다녀오": ["past", "future"]}  # where not all
+
+# Verbs that need care.
+NOT_IN_TENSE = {"present": ["잃어버리", "기다리", "다녀오"], "future": ["잃어버리"]}
 NOT_DONE_BY = {"아이들": ["팔", "가르치", "일하"], "친구들": ["만나"]}
-NEVER_DENIED = ["잃어버리", "만나", "듣", "다녀오"]
-NO_RULE = ["가", "쉬", "산책하"]  # not denied in the present: "I do not go to Seoul"
-STEADY = ["일하", "공부하", "가르치", "쉬", "팔"]  # one does not do these often, but every day
-BRIEF = ["먹", "마시", "타", "기다리"]  # too short for VAGUE times
-VAGUE = ["지난주에", "다음 주에", "최근", "곧"]
-LAST = ["가", "쉬"]  # only at the end of a chain of deeds
-UNLISTED = ["타", "다녀오", "기다리", "잃어버리", "일하"]  # nor there
-UNFIT = {"not": ["친구"], "present": ["물"], "future": ["물", "노래"]}  # objects that do not go with these
-# What one may have instead of another.
-KINDS = [
+NOT_NEGATED = ["잃어버리", "만나", "듣", "다녀오"]
+NOT_NEGATED_IN_PRESENT = ["가", "쉬", "산책하"]  # "I do not go to Seoul"
+NOT_COUNTED = ["잃어버리"]  # nobody loses three hats
+NOT_OFTEN = ["일하", "공부하", "가르치", "쉬", "팔"]  # but every day
+NOT_AT_VAGUE_TIMES = ["먹", "마시", "타", "기다리"]  # too short for them
+VAGUE_TIMES = ["지난주에", "다음 주에", "최근", "곧"]
+NOT_IN_LISTS = ["타", "다녀오", "기다리", "잃어버리", "일하"]  # of actions, one after the other
+LAST_IN_LISTS = ["가", "쉬"]
+NOT_CONTRASTED = ["잃어버리", "팔", "가르치", "일하"]  # Minsu sold a hat, but the children sold a bag
+NOT_ASKED_WHERE = ["기다리", "만나", "타"]  # 어디에서 …?
+ASKED_WHAT = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", "그리"]  # 무엇을 …?
+WITH_COMPANION = ["보", "먹", "마시", "산책하", "가", "다녀오", "만들"]
+WITH_INSTRUMENT = ["쓰", "그리"]
+FROM_PLACE = ["빌리"]  # borrow from, not at, the library
+ACTION_THEN_USE = ["사 읽", "사 먹", "사 마시", "빌리 읽", "만들 먹"]  # bought but did not read
+MAKES_AVAILABLE = ["사", "빌리", "만들", "쓰"]  # the book that I bought …
+USES = ["읽", "먹", "마시", "팔", "잃어버리"]  # … is then read
+NOT_USED_AFTER = [("팔", "빌리")]  # nobody sells what he borrowed
+
+# Objects that do not go with a negation or a tense, and objects that one may have instead of another.
+OBJECTS_NOT_WITH = {"not": ["친구"], "present": ["물"], "future": ["물", "노래"]}
+INTERCHANGEABLE_OBJECTS = [
     "커피 차 물 우유",
     "빵 김밥 케이크",
     "책 신문",
@@ -139,11 +164,10 @@ COMPANIONS = {
     "민수": "with Minsu",
     "유나": "with Yuna",
 }
-SOCIAL = ["보", "먹", "마시", "산책하", "가", "다녀오", "만들"]  # what one does with a companion
-TOOLS = {"펜": "with a pen", "연필": "with a pencil"}
-BY_LAND = {"버스": "by bus", "기차": "by train"}
-BY_AIR = {"비행기": "by plane"}
-IN_TOWN = {"버스": "by bus", "지하철": "by subway", "자전거": "by bicycle"}
+INSTRUMENTS = {"펜": "with a pen", "연필": "with a pencil"}
+TRANSPORT_IN_KOREA = {"버스": "by bus", "기차": "by train"}
+TRANSPORT_ABROAD = {"비행기": "by plane"}
+TRANSPORT_IN_TOWN = {"버스": "by bus", "지하철": "by subway", "자전거": "by bicycle"}
 
 # Korean, English, whether it stands before the verb
 TIMES = {
@@ -162,9 +186,3 @@ REASONS = """
 비가 와서|it was raining|-|산책하 가
 날씨가 좋아서|the weather was nice|찍 산책하|-
 """
-OUTDOORS = ["공원", *CITIES]
-NO_WHERE = ["기다리", "만나", "타"]  # 어디에서 …? is not asked with these
-ASKED = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", "그리"]  # 무엇을 …?
-OUTCOMES = ["사 읽", "사 먹", "사 마시", "빌리 읽", "만들 먹"]  # bought but did not read
-RELATIVES = ["사", "빌리", "만들", "쓰"]  # the book that I bought
-AFTERWARDS = ["읽", "먹", "마시", "팔", "잃어버리"]  # what one does with it

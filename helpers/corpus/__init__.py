@@ -1,0 +1,19 @@
+"""Sentence pairs to train on: made here, read from a file, or loaded by name. Chapter 11.
+
+`splits.make_pairs` makes Korean-English pairs offline, as many as one likes: `sentences` holds the patterns,
+`choosing` chooses who does what, `korean` and `english` inflect and order it, `words` lists the words and
+says how to add a verb. `reading` reads pairs that others wrote.
+"""
+
+from helpers.corpus.reading import PairsRead, load_pairs, read_pairs
+from helpers.corpus.splits import RUNNING_EXAMPLE, SPLITS, make_pairs, split_of
+
+__all__ = [
+    "RUNNING_EXAMPLE",
+    "SPLITS",
+    "PairsRead",
+    "load_pairs",
+    "make_pairs",
+    "read_pairs",
+    "split_of",
+]
