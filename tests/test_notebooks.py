@@ -1,13 +1,12 @@
-"""Every rule holds for every chapter, and for the README as far as it applies."""
+"""Every rule holds for every chapter."""
 
 import pytest
-from nbformat.v4 import new_markdown_cell, new_notebook
 
 import rules_code
 import rules_hygiene
 import rules_prose
 from glossary import forbidden_terms
-from notebook_parts import CHAPTERS, HELPERS, ROOT, read
+from notebook_parts import CHAPTERS, HELPERS, read
 
 RULES = rules_prose.RULES + rules_code.RULES + rules_hygiene.RULES
 chapters = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -33,22 +32,6 @@ def test_rule(rule, path):
 def test_rule_over_all_chapters(rule):
     problems = rule([read(path) for path in CHAPTERS])
     assert not problems, "\n" + "\n".join(problems)
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        rules_prose.no_literal_markup,
-        rules_prose.words_of_the_glossary,
-        rules_hygiene.nothing_of_this_machine,
-        rules_hygiene.links_lead_somewhere,
-    ],
-    ids=lambda rule: rule.__name__,
-)
-def test_readme(rule):
-    readme = ROOT / "README.md"
-    page = new_notebook(cells=[new_markdown_cell(readme.read_text("utf-8"))])
-    assert rule(page, readme) == []
 
 
 @pytest.mark.parametrize("file", sorted(HELPERS.rglob("*.py")), ids=lambda file: file.stem)
