@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.installed
+INSTALLED := $(VENV)/.installed
+READY := $(VENV)/.registered
 TESTING := $(VENV)/.tests-installed
 UNFINISHED := $(VENV)/.unfinished
 MODEL := build/translator.pt
@@ -13,7 +14,7 @@ unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
 test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab notebooks editions links
+.PHONY: help course test bench lab notebooks editions links $(READY)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -21,12 +22,12 @@ help: ## list the targets
 course: $(READY) ## execute every chapter into build/ and end with a table
 	@$(BIN)/python tests/workbench/course.py
 
-test: $(TESTING) $(MODEL) ## lint, unit tests, notebook rules, and every stored output compared
+test: $(READY) $(TESTING) $(MODEL) ## lint, unit tests, notebook rules, and every stored output compared
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests notebooks
 
-bench: $(TESTING) ## measure speed and memory beside torch.nn, as a table
+bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, as a table
 	@$(BIN)/python tests/benchmarks/training.py
 	@$(BIN)/python tests/benchmarks/decoding.py
 	@$(BIN)/python tests/benchmarks/attention.py
@@ -51,29 +52,31 @@ $(MODEL): | $(READY)
 # An environment made by another Python than the one asked for with PYTHON=… is made anew.
 ifneq ($(origin PYTHON), file)
 ifneq ($(shell "$(PYTHON)" -V 2>&1 || :), $(shell $(BIN)/python -V 2>&1 || :))
-.PHONY: $(READY)
+.PHONY: $(INSTALLED)
 ANEW := yes
 endif
 endif
 
-# helpers is found by the folder that it was installed from: where the project has moved, it is installed again.
-ifneq "$(shell cat $(READY) 2>/dev/null)" "$(CURDIR)"
-.PHONY: $(READY)
-endif
+# helpers is found by the folder that it was installed from: where the project has moved, it is registered again,
+# which needs no network.
+$(READY): | $(INSTALLED)
+	@test "$$(cat $@ 2>/dev/null)" = "$(CURDIR)" || \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@printf '%s\n' "$(CURDIR)" > $@
 
 # An interrupted installation leaves a mark, and is then begun anew.
-$(READY): requirements.txt pyproject.toml
+$(INSTALLED): requirements.txt pyproject.toml
 	@case "$$("$(PYTHON)" -V 2>&1)" in "Python 3.11."*|"Python 3.12."*|"Python 3.13."*|"Python 3.14."*) ;; \
 	*) echo "The course needs Python 3.11-3.14, but $(PYTHON) is: $$("$(PYTHON)" -V 2>&1). Name one: PYTHON=python3.12 make course" >&2; exit 1;; esac
 	@test -x $(BIN)/python -a ! -f $(UNFINISHED) -a -z "$(ANEW)" || "$(PYTHON)" -m venv --clear $(VENV)
-	@rm -f $@
+	@rm -f $@ $(READY)
 	@echo "Installing requirements.txt into $(VENV) …"
 	@touch $(UNFINISHED)
 	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
-	@printf '%s\n' "$(CURDIR)" > $(UNFINISHED)
+	@printf '%s\n' "$(CURDIR)" > $(READY)
 	@mv $(UNFINISHED) $@
 
-$(TESTING): tests/requirements.txt $(READY)
+$(TESTING): tests/requirements.txt $(INSTALLED)
 	@echo "Installing tests/requirements.txt into $(VENV) …"
 	@$(BIN)/python -m pip install --disable-pip-version-check -r $<
 	@touch $@
