@@ -5,9 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import getitem
+from pathlib import Path
 from typing import NamedTuple
 
 import torch
+
+from helpers import plots
 
 LANGUAGES = {"ko": ("ko",), "en": ("en",), "both": ("ko", "en")}
 
@@ -21,6 +24,31 @@ def language(choice):
     shown = {code: "block" if code in LANGUAGES[choice] else "none" for code in ("ko", "en")}
     rules = (f"div[lang={code}]{{display:{how}}}" for code, how in shown.items())
     display(HTML(f"<style>{' '.join(rules)}</style>"))
+
+
+def start_chapter(choice, seed):
+    """Set what every chapter begins with: the seed, the style of the figures, and the language of the prose.
+
+    Args:
+        choice: "ko", "en" or "both", as in `language`.
+        seed: int for `torch.manual_seed`.
+
+    Raises:
+        ValueError: as `language`.
+    """
+    torch.manual_seed(seed)
+    plots.use_style()
+    language(choice)
+
+
+def build_folder():
+    """Where chapters keep what they train: build/ of the project, or of the current folder without it.
+
+    Returns:
+        Path; the folder need not exist yet.
+    """
+    project = Path(__file__).resolve().parents[1]
+    return (project if (project / "notebooks").is_dir() else Path.cwd()) / "build"
 
 
 @dataclass

@@ -76,6 +76,13 @@ def setup_comes_first(nb, path):
     return [] if found == [1] else [f"all cells: code cells tagged setup: {found}, expected [1]"]
 
 
+def setup_is_short(nb, path):
+    """The setup cell has at most six lines that are not blank."""
+    setup = [(i, cell.source.split("\n")) for i, cell in code_cells(nb) if "setup" in tags(cell)]
+    sizes = [(i, sum(bool(line.strip()) for line in lines)) for i, lines in setup]
+    return [f"cell {i}: {size} lines of setup" for i, size in sizes if size > 6]
+
+
 def setup_is_the_same(notebooks):
     """The setup cell is the same in all chapters."""
     sources = {cell.source for nb in notebooks for _, cell in code_cells(nb) if "setup" in tags(cell)}
@@ -144,6 +151,7 @@ RULES = [
     no_widgets,
     clean_file,
     setup_comes_first,
+    setup_is_short,
     excluded_cells_say_why,
     links_lead_somewhere,
 ]

@@ -1,4 +1,8 @@
-"""The one-file editions: one language each, and each chapter runs alone, as in Colab."""
+"""The one-file editions: one language each, and each chapter runs alone, as in Colab.
+
+Every chapter is executed twice: where it lies, by nbval, which compares its outputs, and here, as its edition
+in an empty folder, where a watched run sees what it reaches for and what it draws.
+"""
 
 import re
 import shutil
@@ -13,10 +17,14 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import editions
+from notebook_parts import code_cells, tags
 from project import ROOT, chapters
+from rules_hygiene import NOT_COMPARED
+from watched_run import watched_run
 
 CHAPTERS = chapters()
 LANGUAGE_OF = {path: ("ko", "en")[i % 2] for i, path in enumerate(CHAPTERS)}  # which edition of it is run
+SHORTER = {"11": {"epochs": 1, "pair_count": 4000}}  # nbval trains the chapter in full
 
 # What a fresh Colab lacks: this project and the Hangul font package are hidden from the kernel …
 NOT_THERE = """
@@ -69,19 +77,53 @@ def test_the_emulated_colab_has_torch_but_neither_helpers_nor_the_font_package(c
     assert found.split() == ["True", "True", "False", "False"]
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_chapter_runs_alone_with_the_stored_text_outputs(path, built, colab):
+@pytest.fixture
+def alone(path, built, colab):
+    """The edition of a chapter in an empty folder without fonts, and the file that it is executed from."""
     notebook = nbformat.read(built / LANGUAGE_OF[path] / path.name, as_version=4)
-    stored = texts(notebook)
     notebook.cells.insert(1, new_code_cell(NO_FONTS))
-    if path.name >= "12":  # 11 trains here as a reader's does; the later ones are given what it trained
+    nbformat.write(notebook, colab / path.name)
+    if path.name >= "12":  # 11 trains what the later ones open
         (colab / "build").mkdir()
         shutil.copy(ROOT / "build" / "translator.pt", colab / "build")
-    resources = {"metadata": {"path": str(colab)}}
+    yield notebook, colab / path.name
+    assert {found.name for found in colab.iterdir()} <= {
+        path.name,
+        "build",
+    }  # where chapter 11 keeps its model
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_watched_run(path, alone):
+    """It prints what is stored; no cell reaches the network, warns, misses a glyph or plots NaN."""
+    notebook, file = alone
+    shorter = SHORTER.get(path.name[:2], {})
+    report = watched_run(file, **shorter)
+    assert not report["problems"], "\n" + "\n".join(report["problems"])
+    cells = code_cells(notebook)
+    assert len(report["printed"]) == len(cells)
+    for (number, cell), printed in zip(cells, report["printed"], strict=True):
+        if not shorter and not NOT_COMPARED & set(tags(cell)):
+            assert printed == "".join(map(as_printed, cell.outputs)), f"cell {number} of the edition"
+    pictures = [out for _, cell in cells for out in cell.outputs if "image/png" in out.get("data", {})]
+    assert report["figures"] == len(pictures)
+
+
+def as_printed(output):
+    """A stored output as it is printed without a notebook: a displayed object by its name, no figures."""
+    data = output.get("data", {})
+    if output.output_type == "display_data" and "image/png" not in data:
+        return data["text/plain"] + "\n"
+    return output.get("text", "")
+
+
+@pytest.mark.parametrize("path", CHAPTERS[:2], ids=lambda path: path.stem)
+def test_an_edition_in_a_kernel_gives_the_stored_text_outputs(path, alone):
+    notebook, file = alone
+    stored = texts(notebook)
+    resources = {"metadata": {"path": str(file.parent)}}
     NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources).execute()
-    del notebook.cells[1]
     assert texts(notebook) == stored
-    assert {path.name for path in colab.iterdir()} <= {"build"}  # where chapter 11 keeps its model
 
 
 def texts(notebook):
@@ -89,7 +131,7 @@ def texts(notebook):
     return [
         (number, kind, text)
         for number, cell in enumerate(notebook.cells)
-        if cell.cell_type == "code" and "nbval-ignore-output" not in cell.metadata.get("tags", [])
+        if cell.cell_type == "code" and not NOT_COMPARED & set(tags(cell))
         for output in cell.outputs
         for kind, text in [(output.get("name"), output.get("text")), *sorted(output.get("data", {}).items())]
         if text and kind != "image/png"
@@ -111,6 +153,10 @@ def test_edition_holds_one_language(path, language, built):
     assert code[0].source.startswith("#@title") and code[0].metadata["jupyter"]["source_hidden"]
     original = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     assert code[1:] == original
+    assert not any("install" in tags(cell) for cell in notebook.cells)
+    assert ('find_spec("sacrebleu")' in code[0].source) == (
+        "sacrebleu" in "".join(cell.source for cell in original)
+    )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -103,6 +103,7 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("clean_file", small(code("1", "x" * 1_000_000)), "bytes"),
     ("setup_comes_first", small(tagged("1", "setup")), "tagged setup: [1, 3]"),
     ("setup_comes_first", changed(cells=[code()]), "tagged setup: []"),
+    ("setup_is_short", small(tagged("x = 1\n" * 7, "setup")), "cell 5: 7 lines of setup"),
     ("excluded_cells_say_why", small(tagged("1", "nbval-ignore-output")), "does not begin with"),
     ("excluded_cells_say_why", small(tagged("# not compared:\n1", "nbval-skip")), "does not begin with"),
     ("excluded_cells_say_why", small(code("# NBVAL_IGNORE_OUTPUT\n1")), "does not begin with"),

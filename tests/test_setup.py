@@ -1,67 +1,71 @@
-"""The setup cell finds helpers wherever a chapter is opened, fetches it, or says what to do."""
+"""The setup cell: where helpers is installed it works in any folder; where not, it says what to do."""
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 import pytest
 
-from notebook_parts import CHAPTERS, ROOT, code_cells, read
+import links
+from helpers import lesson
+from notebook_parts import CHAPTERS, ROOT, code_cells, read, tags
 from test_editions import NOT_THERE
 
 SETUP = code_cells(read(CHAPTERS[0]))[0][1].source
-ALONE = "import helpers; print(helpers.__file__)"
+CHECK = """
+print(torch.initial_seed(), plt.rcParams["figure.dpi"], check.__module__)"""
 
 
 @pytest.fixture
-def bare(tmp_path):
-    """An empty folder, and the settings of a Python in which helpers is not installed."""
-    (tmp_path / "stubs").mkdir()
-    (tmp_path / "stubs" / "sitecustomize.py").write_text(NOT_THERE)
+def run(tmp_path):
+    """A function that runs the setup cell in an empty folder, with another PYTHONPATH."""
+    (tmp_path / "setup.py").write_text(SETUP + CHECK, encoding="utf-8")
     (tmp_path / "empty").mkdir()
-    return tmp_path / "empty", {**os.environ, "PYTHONPATH": str(tmp_path / "stubs"), "MPLBACKEND": "agg"}
+
+    def run(path):
+        settings = {**os.environ, "PYTHONPATH": str(path), "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}
+        command = [sys.executable, tmp_path / "setup.py"]
+        return subprocess.run(
+            command, cwd=tmp_path / "empty", env=settings, capture_output=True, encoding="utf-8"
+        )
+
+    return run
 
 
-def run(source, folder, settings):
-    command = [sys.executable, "-c", f"{source}\n{ALONE}"]
-    return subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True)
-
-
-@pytest.mark.parametrize("folder", [ROOT, ROOT / "notebooks", ROOT / "tests" / "workbench"])
-def test_opened_inside_the_project(folder, bare):
-    done = run(SETUP, folder, bare[1])
+def test_where_helpers_is_installed_the_setup_works_in_any_folder(run):
+    done = run(ROOT)
     assert done.returncode == 0, done.stderr
-    assert str(ROOT / "helpers") in done.stdout
+    assert done.stdout.splitlines()[-1] == "0 100.0 helpers.lesson"
 
 
-def test_opened_elsewhere_with_helpers_installed(bare):
-    folder, settings = bare
-    done = run(SETUP, folder, {**settings, "PYTHONPATH": str(ROOT)})
-    assert done.returncode == 0, done.stderr
-
-
-def test_opened_alone_it_fetches_the_repository_once(bare, tmp_path):
-    folder, settings = bare
-    remote = tmp_path / "remote"
-    shutil.copytree(ROOT / "helpers", remote / "helpers")
-    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
-    for command in ([*git, "init", "-q"], [*git, "add", "."], [*git, "commit", "-qm", "x"]):
-        subprocess.run(command, cwd=remote, check=True)
-    source = re.sub('^REPOSITORY = ".*"', f'REPOSITORY = "{remote.as_uri()}"', SETUP, flags=re.M)
-    for _ in range(2):
-        done = run(source, folder, settings)
-        assert done.returncode == 0, done.stderr
-        assert str(folder / "transformer-piece-by-piece" / "helpers") in done.stdout
-        shutil.rmtree(remote, ignore_errors=True)  # the second time nothing is fetched
-
-
-def test_opened_alone_and_out_of_reach_it_says_what_to_do(bare):
-    folder, settings = bare
-    done = run(re.sub('^REPOSITORY = ".*"', 'REPOSITORY = ""', SETUP, flags=re.M), folder, settings)
+def test_where_helpers_is_missing_the_error_says_what_to_do(run, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(NOT_THERE)
+    done = run(tmp_path)
     assert done.returncode == 1
-    said = done.stderr.splitlines()[-1]
-    assert (
-        said.startswith("ModuleNotFoundError") and "저장소를 받아" in said and "clone the repository" in said
-    )
+    assert done.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'helpers'"
+    assert "# not found? run what is folded above" in done.stderr
+
+
+def test_the_line_to_run_is_folded_above_every_setup_and_names_the_repository_of_the_readme():
+    sources = set()
+    for path in CHAPTERS:
+        _, install, setup = read(path).cells[:3]
+        assert (tags(install), tags(setup)) == (["install"], ["setup"])
+        assert [cell for cell in read(path).cells if "install" in tags(cell)] == [install]
+        sources.add(install.source)
+    [source] = sources
+    assert source.startswith("<details>") and "%pip install git+https://" in source
+    readme = (ROOT / "README.md").read_text("utf-8")
+    addresses = {re.search(r"https://\S+", match[0])[0] for match in links.ADDRESS.finditer(readme + source)}
+    assert len(addresses) == 1
+    assert links.ADDRESS.search(readme)[1] == "git clone "
+
+
+def test_what_chapters_train_is_kept_in_the_project_or_where_it_is_missing_in_the_current_folder(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert lesson.build_folder() == ROOT / "build"
+    monkeypatch.setattr(lesson, "__file__", str(tmp_path / "site-packages" / "helpers" / "lesson.py"))
+    assert lesson.build_folder() == tmp_path / "build"

@@ -36,7 +36,8 @@ import numpy as np
 from matplotlib.collections import LineCollection"""
 FINE = """plt.plot(["a", "b"], [1, 2])
 plt.imshow(np.ma.masked_where([[True, False]], [[math.inf, 1.0]]))
-plt.show()"""
+plt.show()
+print("fine")"""
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,8 @@ def test_watched_run_catches(number, report):
 
 def test_watched_run_lets_the_good_pass(report):
     assert not [problem for problem in report["problems"] if problem.startswith(("cell 0:", "cell 1:"))]
-    assert report["cells"] == len(CAUGHT) + 1  # all but the last, which stops with an error
+    assert len(report["printed"]) == len(CAUGHT) + 1  # all but the last, which stops with an error
+    assert report["printed"][1] == "fine\n"
     assert report["figures"] == 10
 
 

@@ -1,9 +1,12 @@
 """The scripts behind the make targets, on small notebooks."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import nbformat
 import pytest
@@ -30,6 +33,14 @@ def notebook(path, *sources):
 # make course
 
 
+@pytest.fixture
+def project(tmp_path):
+    """A project with the workbench and an empty folder for chapters."""
+    shutil.copytree(ROOT / "tests" / "workbench", tmp_path / "tests" / "workbench")
+    (tmp_path / "notebooks").mkdir()
+    return tmp_path
+
+
 def test_course_goes_on_past_a_failure_and_names_it(tmp_path, capfd):
     first = notebook(tmp_path / "01_broken.ipynb", "x = 1", "print(x)\nx / 0", "x")
     second = notebook(tmp_path / "02_whole.ipynb", "open('made_here', 'w').close()")
@@ -48,15 +59,42 @@ def test_course_names_the_cell_in_which_a_kernel_died(tmp_path, capfd):
     assert "01_dying, cell [2]: DeadKernelError" in capfd.readouterr().out
 
 
+def test_course_takes_an_early_exit_for_a_failure(tmp_path, capfd):
+    leaving = notebook(tmp_path / "01_leaving.ipynb", "1", "import sys; sys.exit(0)", "2")
+    assert course.run([leaving], tmp_path / "build") == 1
+    assert "01_leaving, cell [2]: SystemExit: 0" in capfd.readouterr().out
+
+
 @pytest.mark.parametrize("source, status", [("1", 0), ("1 / 0", 1)])
-def test_exit_status_of_course(tmp_path, source, status):
-    folder = tmp_path / "tests" / "workbench"
-    shutil.copytree(ROOT / "tests" / "workbench", folder)
-    (tmp_path / "notebooks").mkdir()
-    notebook(tmp_path / "notebooks" / "01_small.ipynb", source)
-    done = run([sys.executable, folder / "course.py"], tmp_path)
+def test_exit_status_of_course(project, source, status):
+    notebook(project / "notebooks" / "01_small.ipynb", source)
+    done = run([sys.executable, "tests/workbench/course.py"], project)
     assert done.returncode == status
-    assert (tmp_path / "build" / "01_small.ipynb").exists()
+    assert (project / "build" / "01_small.ipynb").exists()
+
+
+def test_course_says_in_one_line_that_it_cannot_write(project):
+    notebook(project / "notebooks" / "01_small.ipynb", "1")
+    (project / "build").touch()  # for an administrator no folder is read-only
+    done = run([sys.executable, "tests/workbench/course.py"], project)
+    assert done.returncode == 1
+    assert done.stderr == f"{project / 'build'}: File exists; make course writes there\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_ends_the_course_in_one_line(project):
+    waiting = "open('begun', 'w').close(); import time; time.sleep(600)"
+    notebook(project / "notebooks" / "01_small.ipynb", waiting)
+    command = [sys.executable, "tests/workbench/course.py"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, cwd=project, start_new_session=True, **pipes) as running:
+        while not (project / "notebooks" / "begun").exists():
+            assert running.poll() is None
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        said, _ = running.communicate()
+    assert said.splitlines() == ["01_small … ", "stopped"]
+    assert running.returncode == 130
 
 
 # make notebooks
@@ -124,12 +162,16 @@ def test_without_a_github_remote_links_says_so(tmp_path, remote):
         links.repository(tmp_path)
 
 
-def test_links_fills_in_the_setup_cell_and_the_badge_once(tmp_path):
-    path = notebook(tmp_path / "01_small.ipynb", 'REPOSITORY = ""\nprint(REPOSITORY)', 'REPOSITORY = "mine"')
+def test_links_fills_in_the_install_cell_and_the_badge_once(tmp_path):
+    path = notebook(tmp_path / "01_small.ipynb", "1")
+    before = nbformat.read(path, 4)
+    line = "%pip install git+https://github.com/OWNER/NAME"
+    before.cells[1:1] = [new_markdown_cell(line, metadata={"tags": ["install"]}), new_markdown_cell(line)]
+    nbformat.write(before, path)
     assert links.link(path, "someone/course")
-    title, setup, other = nbformat.read(path, 4).cells
-    assert setup.source == 'REPOSITORY = "https://github.com/someone/course"\nprint(REPOSITORY)'
-    assert other.source == 'REPOSITORY = "mine"'
+    title, install, other, _ = nbformat.read(path, 4).cells
+    assert install.source == "%pip install git+https://github.com/someone/course"
+    assert other.source == line
     page = "https://colab.research.google.com/github/someone/course/blob/main/notebooks/01_small.ipynb"
     assert re.fullmatch(rf'# 가 · a\n\n<!-- colab --> <a href="{page}"><img .*></a>', title.source)
     once = path.read_bytes()
@@ -137,3 +179,12 @@ def test_links_fills_in_the_setup_cell_and_the_badge_once(tmp_path):
     assert path.read_bytes() == once
     assert links.link(path, "another/course")
     assert "someone" not in path.read_text(encoding="utf-8")
+
+
+def test_links_fills_in_the_clone_line_of_the_readme(tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text("git clone https://github.com/OWNER/NAME course\nhttps://github.com/x/y\n", "utf-8")
+    assert links.link_readme(path, "someone/course")
+    expected = "git clone https://github.com/someone/course course\nhttps://github.com/x/y\n"
+    assert path.read_text("utf-8") == expected
+    assert not links.link_readme(path, "someone/course")

@@ -1,6 +1,7 @@
 """Run a chapter's code in one fresh process with the network closed, and look at every figure it draws.
 
-`python watched_run.py NOTEBOOK` prints a report as JSON in its last line: cells, figures, seconds, problems.
+`python watched_run.py NOTEBOOK` prints a report as JSON in its last line: what each cell printed, the number
+of figures, and the problems.
 """
 
 import contextlib
@@ -11,7 +12,6 @@ import logging
 import os
 import subprocess
 import sys
-import time
 import types
 import warnings
 from pathlib import Path
@@ -150,7 +150,7 @@ def run(path, parameters):
     sys.path[0] = ""
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     plt.show = look_at_figures
-    done, start = 0, time.perf_counter()
+    printed = []
     watch_silent_methods()
     listen()
     close_the_doors()
@@ -159,18 +159,17 @@ def run(path, parameters):
             continue
         where = f"cell {i}"
         try:
-            exec(compile(cell.source, f"<cell {i}>", "exec"), main.__dict__)
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(cell.source, f"<cell {i}>", "exec"), main.__dict__)
             if "parameters" in cell.metadata.get("tags", []):
                 main.__dict__.update(parameters)
             look_at_figures()  # what the kernel shows at the end of a cell
         except BaseException as error:
             report(f"{type(error).__name__}: {error}")
             break
-        done += 1
-    return {"cells": done, "figures": figures, "seconds": time.perf_counter() - start, "problems": problems}
+        printed.append(out.getvalue())
+    return {"printed": printed, "figures": figures, "problems": problems}
 
 
 if __name__ == "__main__":
-    with contextlib.redirect_stdout(io.StringIO()):
-        result = run(Path(sys.argv[1]), json.loads(sys.argv[2]))
-    print("\n" + json.dumps(result))
+    print("\n" + json.dumps(run(Path(sys.argv[1]), json.loads(sys.argv[2]))))

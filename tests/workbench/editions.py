@@ -25,6 +25,13 @@ helpers_folder = tempfile.TemporaryDirectory()
 helpers_zip = "{data}"
 zipfile.ZipFile(io.BytesIO(base64.b64decode(helpers_zip))).extractall(helpers_folder.name)
 sys.path.insert(0, helpers_folder.name)"""
+SACREBLEU = """
+
+import subprocess
+from importlib.util import find_spec
+
+if find_spec("sacrebleu") is None:  # as in Colab, which has all else
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "sacrebleu"], check=True)"""
 NOTICE = """\
 CourseHangul.ttf is a subset of NanumGothic, renamed as its licence asks.
 SIL Open Font License 1.1, https://openfontlicense.org
@@ -43,10 +50,13 @@ def build(paths, folder):
 
 
 def edition(notebook, language, carrier):
-    """The notebook in one language, behind a folded cell that brings helpers."""
+    """The notebook in one language, with a folded cell that brings helpers in place of the install cell."""
+    notebook.cells = [cell for cell in notebook.cells if "install" not in cell.metadata.get("tags", [])]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = one_language(cell.source, language)
+        elif "sacrebleu" in cell.source and SACREBLEU not in carrier:
+            carrier += SACREBLEU
     metadata = {"jupyter": {"source_hidden": True}, "cellView": "form"}
     notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=metadata))
     return notebook

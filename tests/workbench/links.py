@@ -1,4 +1,4 @@
-"""make links: write the git remote into the setup cells, and the Colab badges into the title cells."""
+"""make links: write the git remote into the README and the install cells, and the Colab badges."""
 
 import re
 import subprocess
@@ -6,9 +6,10 @@ import sys
 
 import nbformat
 
-from project import ROOT, chapters, write
+from project import ROOT, chapters, write, write_text
 
 COLAB = "https://colab.research.google.com"
+ADDRESS = re.compile(r"(git clone |pip install git\+)https://github\.com/\S+")  # what a reader copies
 
 
 def repository(folder):
@@ -23,6 +24,11 @@ def repository(folder):
     return found[1]
 
 
+def addressed(text, name):
+    """The text with the address of the repository in each command that clones or installs it."""
+    return ADDRESS.sub(rf"\1https://github.com/{name}", text)
+
+
 def link(path, name):
     """Write the address of the repository and the badge into one chapter; say whether it changed."""
     before = path.read_bytes()
@@ -30,13 +36,19 @@ def link(path, name):
     page = f"{COLAB}/github/{name}/blob/main/notebooks/{path.name}"
     badge = f'<a href="{page}"><img src="{COLAB}/assets/colab-badge.svg" alt="Open in Colab"></a>'
     for cell in notebook.cells:
-        if "setup" in cell.metadata.get("tags", []):
-            address = f'REPOSITORY = "https://github.com/{name}"'
-            cell.source = re.sub(r'^REPOSITORY = ".*"$', address, cell.source, flags=re.M)
+        if "install" in cell.metadata.get("tags", []):
+            cell.source = addressed(cell.source, name)
     title = notebook.cells[0]
     title.source = re.sub(r"^<!-- colab -->.*$", f"<!-- colab --> {badge}", title.source, flags=re.M)
     write(notebook, path)
     return path.read_bytes() != before
+
+
+def link_readme(path, name):
+    """Write the address of the repository into the README; say whether it changed."""
+    before = path.read_text("utf-8")
+    write_text(addressed(before, name), path)
+    return path.read_text("utf-8") != before
 
 
 if __name__ == "__main__":
@@ -44,5 +56,6 @@ if __name__ == "__main__":
         name = repository(ROOT)
     except ValueError as error:
         sys.exit(str(error))
+    print("README", "changed" if link_readme(ROOT / "README.md", name) else "unchanged")
     for path in chapters():
         print(path.stem, "changed" if link(path, name) else "unchanged")

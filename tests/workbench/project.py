@@ -8,7 +8,9 @@ import nbformat
 os.environ.setdefault("TQDM_DISABLE", "1")  # no progress bar in what is stored and compared
 
 ROOT = Path(__file__).resolve().parents[2]
-QUIET = ["--log-level=ERROR"]  # of a kernel's own log
+QUIET = [
+    "--log-level=CRITICAL"
+]  # of a kernel's own log: a failing cell is reported without it, and so is Ctrl-C
 METADATA = {  # of every chapter
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -21,8 +23,13 @@ def chapters():
 
 
 def write(notebook, path):
-    """Write a notebook under a temporary name first, so that an interruption leaves the old file whole."""
+    """Write a notebook."""
     nbformat.validate(notebook)
+    write_text(nbformat.writes(notebook) + "\n", path)
+
+
+def write_text(text, path):
+    """Write a file under a temporary name first, so that an interruption leaves the old one whole."""
     temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)

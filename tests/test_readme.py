@@ -1,0 +1,56 @@
+"""What the README says is what the chapters, the requirements and the workflow say."""
+
+import re
+
+import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+import rules_hygiene
+import rules_prose
+from notebook_parts import CHAPTERS, ROOT, read
+from test_packaging import pins
+
+README = (ROOT / "README.md").read_text("utf-8")
+WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+RULES = [
+    rules_prose.no_literal_markup,
+    rules_prose.words_of_the_glossary,
+    rules_hygiene.nothing_of_this_machine,
+    rules_hygiene.links_lead_somewhere,
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_rule(rule, name):
+    page = new_notebook(cells=[new_markdown_cell((ROOT / name).read_text("utf-8"))])
+    assert rule(page, ROOT / name) == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_and_its_row_name_the_same_run_time(path):
+    row = re.search(
+        rf"^\| \[{path.name[:2]} .*\]\(notebooks/{path.name}\).* \d+ min, (\d+ (?:s|min)) \|$", README, re.M
+    )
+    title = read(path).cells[0].source
+    korean, english = re.search(r"(\d+)(초|분)쯤", title), re.search(r"about (\d+) (second|minute)", title)
+    units = {"초": "s", "분": "min", "second": "s", "minute": "min"}
+    assert f"{korean[1]} {units[korean[2]]}" == f"{english[1]} {units[english[2]]}" == row[1]
+
+
+def test_the_cpu_lines_name_the_pinned_torch():
+    [line] = re.findall(r"^ *(\S+ -m pip install .*/whl/cpu)$", README, re.M)
+    assert f"torch=={pins('requirements.txt')['torch']} " in line
+    assert line in WORKFLOW
+
+
+def test_the_workflow_runs_the_lines_for_windows():
+    block = re.search(r"```\n(py -m venv.*?)```", README, re.S)[1]
+    install_and_run = [line for line in block.splitlines() if "jupyterlab" not in line]
+    assert re.findall(r"- run: (\S*py.*)", WORKFLOW) == install_and_run
+
+
+def test_make_knows_every_command():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"^make (\w+)|`make (\w+)`", README, re.M):
+        assert re.search(rf"^{''.join(target)}:", makefile, re.M)
