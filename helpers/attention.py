@@ -140,8 +140,8 @@ class MultiHeadAttention(nn.Module):
             raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")
         dropout = self.dropout if self.training else 0.0
         if need_weights:
-            _, weights = scaled_dot_product_attention(q, k, v, mask)
-            return F.dropout(weights, dropout) @ v, weights
+            output, weights = scaled_dot_product_attention(q, k, v, mask)
+            return F.dropout(weights, dropout) @ v if dropout else output, weights
         return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None
 
     def merge(self, heads):

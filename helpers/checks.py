@@ -18,7 +18,7 @@ def check_id(name, id, vocab_size):
         raise ValueError(f"{name}: {id} is not an id of the vocabulary; use 0 to {vocab_size - 1}")
 
 
-def check_ids(name, ids, vocab_size, max_len):
+def check_tokens(name, ids, vocab_size, max_len):
     """Token ids can be read by a model.
 
     Args:

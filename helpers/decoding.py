@@ -3,7 +3,6 @@
 import math
 
 import torch
-from torch.nn import functional as F
 
 from helpers.checks import check_beam, check_search
 
@@ -245,24 +244,24 @@ def beam_search(
     batch, pad_id = src.size(0), model.tgt_pad_id
     next_logits = decoding(model, src, width)
     rows = width * torch.arange(batch, device=src.device).unsqueeze(1)  # (B, 1), the first of each sentence
-    beams = torch.full((batch, width, 1), bos_id, device=src.device)
+    beams = torch.full((batch, width, max_len + 1), pad_id, device=src.device)
+    beams[:, :, 0] = bos_id
     total = torch.full((batch, width), -torch.inf, device=src.device)  # log-probability of each beam
     total[:, 0] = 0.0  # all beams are the same as yet: only the first counts
-    finished = torch.full((batch, width, max_len + 1), pad_id, device=src.device)
-    scores = torch.full((batch, width), -torch.inf, device=src.device)  # of the finished
+    finished, scores = beams, torch.full_like(total, -torch.inf)  # none as yet
     for length in range(1, max_len + 1):
-        log_probs = next_logits(beams.flatten(0, 1)).log_softmax(dim=-1)  # (B · width, V)
+        log_probs = next_logits(beams[:, :, :length].flatten(0, 1)).log_softmax(dim=-1)  # (B · width, V)
         best, tokens = log_probs.topk(min(2 * width, log_probs.size(1)))  # (B · width, 2 · width)
         totals = (total.flatten().unsqueeze(1) + best).view(batch, -1)
         totals, place = totals.topk(2 * width)  # (B, 2 · width): at most `width` of them end in eos
         beam_index, token = place // best.size(1), tokens.view(batch, -1).gather(1, place)
-        longer = torch.cat([pick(beams, beam_index), token.unsqueeze(2)], dim=2)
+        longer = pick(beams, beam_index)
+        longer[:, :, length] = token
         ends = (token == eos_id) | (length == max_len)
 
         new = (totals / penalty(length, alpha)).masked_fill(~ends, -torch.inf)[:, :width]
         scores, kept = torch.cat([scores, new], dim=1).topk(width)
-        filled = F.pad(longer[:, :width], (0, max_len - length), value=pad_id)
-        finished = pick(torch.cat([finished, filled], dim=1), kept)
+        finished = pick(torch.cat([finished, longer[:, :width]], dim=1), kept)
 
         total, kept = totals.masked_fill(ends, -torch.inf).topk(width)
         beams, beam_index = pick(longer, kept), beam_index.gather(1, kept)

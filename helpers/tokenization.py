@@ -33,10 +33,12 @@ def check_texts(texts):
 
 
 def check_ids(ids, vocab_size):
-    """Raise a ValueError unless the ids are integers from 0 to vocab_size - 1."""
+    """The ids, a list or a tensor, as a list; a ValueError unless they run from 0 to vocab_size - 1."""
+    ids = ids.tolist() if hasattr(ids, "tolist") else list(ids)
     for id in ids:
         if not isinstance(id, int) or not 0 <= id < vocab_size:
             raise ValueError(f"ids: {id!r} is not an id; use integers from 0 to {vocab_size - 1}")
+    return ids
 
 
 class WhitespaceTokenizer:
@@ -88,7 +90,7 @@ class WhitespaceTokenizer:
         Raises:
             ValueError: an id is not an integer, or out of range.
         """
-        check_ids(ids, len(self))
+        ids = check_ids(ids, len(self))
         return " ".join(self.tokens[id] for id in ids)
 
 
@@ -293,7 +295,7 @@ class BPETokenizer:
         Raises:
             ValueError: an id is not an integer, or out of range.
         """
-        check_ids(ids, len(self))
+        ids = check_ids(ids, len(self))
         data = b"".join(map(self.token_bytes, ids))
         try:
             return data.decode("utf-8", "surrogatepass").removeprefix(" ")

@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from helpers.checks import check_id, check_ids
+from helpers.checks import check_id, check_tokens
 from helpers.decoder import Decoder
 from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
 from helpers.encoder import Encoder
@@ -134,9 +134,9 @@ class Transformer(nn.Module):
             memory (B, T_src, d_model), and the mask of its padding, (B, 1, 1, T_src); both for `decode`.
 
         Raises:
-            ValueError: as `check_ids`.
+            ValueError: as `check_tokens`.
         """
-        check_ids("src", src, self.src_embed.tokens.weight.size(0), self.max_len)
+        check_tokens("src", src, self.src_embed.tokens.weight.size(0), self.max_len)
         mask = padding_mask(src, self.src_pad_id)
         return self.encoder(self.src_embed(src), mask), mask
 
@@ -151,9 +151,9 @@ class Transformer(nn.Module):
             (B, T_tgt, d_model), for the generator.
 
         Raises:
-            ValueError: as `check_ids`, or memory is of another batch.
+            ValueError: as `check_tokens`, or memory is of another batch.
         """
-        check_ids("tgt", tgt, self.tgt_embed.tokens.weight.size(0), self.max_len)
+        check_tokens("tgt", tgt, self.tgt_embed.tokens.weight.size(0), self.max_len)
         if tgt.size(0) != memory.size(0):
             raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {memory.size(0)}; make them equal")
         mask = combine_masks(padding_mask(tgt, self.tgt_pad_id), causal_mask(tgt.size(1), tgt.device))

@@ -98,7 +98,7 @@ def test_translate_keeps_the_lines(pairs, checkpoint, beam):
     [
         ("train nothing.tsv", "path: nothing.tsv cannot be read .*; name a file of pairs"),
         ("train {pairs} --vocab 100", "vocab_size: 100 is too small; use at least"),
-        ("train {pairs} --heads 7", "n_heads: 7 does not divide d_model, 256; use one of"),
+        ("train {pairs} --heads 7", "n_heads: 7 does not divide d_model, 256; use a number that does"),
         ("train {pairs} --batch 0", "batch_size: 0 is not a size"),
         ("train {pairs} --device nowhere", "device: nowhere is not to be had here; use cpu"),
         ("train {pairs} --resume", "checkpoint: .* is not there; leave out --resume"),
