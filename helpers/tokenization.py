@@ -130,14 +130,25 @@ class BPETokenizer:
         guard_texts(texts)
         words = Counter(word for text in texts for word in split_words(text))
         alphabet = sorted(set().union(*words))
+        smallest = len(SPECIAL_TOKENS) + len(BYTE_TOKENS) + len(alphabet)
+        if vocab_size < smallest:
+            raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {smallest}")
+        self._build(alphabet, learn_merges(words, alphabet, vocab_size - len(SPECIAL_TOKENS + BYTE_TOKENS)))
+
+    @classmethod
+    def from_merges(cls, alphabet, merges):
+        """A tokenizer as it was saved, from its `alphabet` and its `merges`."""
+        tokenizer = cls.__new__(cls)
+        tokenizer._build(alphabet, merges)
+        return tokenizer
+
+    def _build(self, alphabet, merges):
+        self.alphabet, self.merges = list(alphabet), [tuple(pair) for pair in merges]
         self.tokens = [*SPECIAL_TOKENS, *BYTE_TOKENS, *alphabet]
         self.first_piece = len(self.tokens) - len(alphabet)  # id of the first token that is text
-        if vocab_size < len(self.tokens):
-            raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {len(self.tokens)}")
-        merges = learn_merges(words, alphabet, vocab_size - self.first_piece)
         self.tokens += dict.fromkeys(left + right for left, right in merges)
         self.ids = {piece: id for id, piece in enumerate(self.tokens) if id >= self.first_piece}
-        self.ranks = {pair: rank for rank, pair in enumerate(merges)}
+        self.ranks = {pair: rank for rank, pair in enumerate(self.merges)}
         self.cache = {}  # word -> ids
 
     def __len__(self):
