@@ -109,6 +109,7 @@ class Transformer(nn.Module):
         if tie_generator:
             self.generator.linear.weight = self.tgt_embed[0].weight
         self.src_pad_id, self.tgt_pad_id = src_pad_id, tgt_pad_id
+        self.d_model, self.max_len = d_model, max_len
 
     def encode(self, src):
         """src (B, T_src) → memory (B, T_src, d_model)."""

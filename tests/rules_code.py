@@ -32,7 +32,10 @@ SERVANTS = {  # helpers that no chapter builds
     "sentences",
     "corpus",
     "translator",
-    "distributed",
+    "settings",
+    "files",
+    "checkpoint_checks",
+    "processes",
     "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
