@@ -44,7 +44,8 @@ def main(arguments=None):
         result = "error: " + " ".join(str(error).split())
     except KeyboardInterrupt:
         result = options.interrupted(options)
-    sys.exit(result)  # out of the except clauses, which would keep what the command had
+    if result is not None:
+        sys.exit(result)  # not in the except clauses, which would keep what the command had
 
 
 if __name__ == "__main__":

@@ -36,6 +36,20 @@ def serialize(state):
     return buffer.getvalue()
 
 
+def check_finite(weights, path):
+    """Weights are numbers: neither NaN nor infinite.
+
+    Args:
+        weights: a `state_dict`.
+        path: of the checkpoint, for the message.
+
+    Raises:
+        ValueError: one is not.
+    """
+    if not all(weight.isfinite().all() for weight in weights.values()):
+        raise ValueError(f"path: the weights for {path} are not finite; train with a lower lr_scale")
+
+
 def check_contents(state, path):
     """What was read from a file is what `save_checkpoint` writes.
 

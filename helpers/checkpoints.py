@@ -7,7 +7,7 @@ from zlib import crc32
 
 import torch
 
-from helpers.checkpoint_checks import check_contents, check_fits, serialize
+from helpers.checkpoint_checks import check_contents, check_finite, check_fits, serialize
 from helpers.files import write_whole
 
 PROGRESS = ("epoch", "step", "batches_done", "history")
@@ -33,15 +33,15 @@ def checkpoint_state(trainer):
         trainer: a `Trainer`.
 
     Returns:
-        A dictionary of model, optimizer, scheduler, trainer, config and fingerprint.
+        A dictionary of trainer, config, fingerprint, model, optimizer and scheduler.
     """
     return {
-        "model": trainer.model.state_dict(),
-        "optimizer": trainer.optimizer.state_dict(),
-        "scheduler": trainer.scheduler.state_dict(),
         "trainer": {name: getattr(trainer, name) for name in PROGRESS + SETTINGS},
         "config": trainer.config,
         "fingerprint": trainer.fingerprint,
+        "model": trainer.model.state_dict(),
+        "optimizer": trainer.optimizer.state_dict(),
+        "scheduler": trainer.scheduler.state_dict(),
     }
 
 
@@ -53,9 +53,10 @@ def save_checkpoint(trainer, path):
         path: the file; its folder is made where it is missing.
 
     Raises:
-        ValueError: a setting is not a plain value, or the file cannot be written; an earlier checkpoint of
-            this name stays as it was.
+        ValueError: a weight is not finite, a setting is not a plain value, or the file cannot be written; an
+            earlier checkpoint of this name stays as it was.
     """
+    check_finite(trainer.model.state_dict(), path)
     write_whole(path, serialize(checkpoint_state(trainer)))
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import gc
 import os
 from datetime import timedelta
 
@@ -27,6 +28,8 @@ def world_size():
 def process_group(device):
     """Join the processes that torchrun has started; leave together, so that none is ended at its work.
 
+    What uses the group must be gone by then: threads that outlive it can abort Python at its end.
+
     Args:
         device: "cuda" talks by NCCL, everything else by gloo.
 
@@ -46,6 +49,7 @@ def process_group(device):
             raise ValueError("processes: another process has ended; see its message above") from None
         raise
     finally:
+        gc.collect()  # a trainer that is gone may still hold the group, and with it the threads of gloo
         distributed.destroy_process_group()
 
 

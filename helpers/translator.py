@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from helpers.checkpoint_checks import check_same_model
+from helpers.checkpoint_checks import check_finite, check_same_model
 from helpers.checkpoints import read_checkpoint, save_checkpoint
 from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
@@ -69,8 +69,7 @@ def open_translator(path, device="cpu"):
     state = read_checkpoint(path, device)
     model, *tokenizers = build_translator(state["config"], path)
     check_same_model(state["model"], model.state_dict(), path)
-    if not all(weight.isfinite().all() for weight in state["model"].values()):
-        raise ValueError(f"path: {path} has weights that are not finite; train again with a lower lr_scale")
+    check_finite(state["model"], path)
     model.load_state_dict(state["model"])
     return model.to(device).eval(), *tokenizers
 
