@@ -4,6 +4,7 @@ import contextlib
 import functools
 import gc
 import os
+import random
 from datetime import timedelta
 
 import torch
@@ -51,6 +52,20 @@ def process_group(device):
     finally:
         gc.collect()  # a trainer that is gone may still hold the group, and with it the threads of gloo
         distributed.destroy_process_group()
+
+
+@contextlib.contextmanager
+def seeded(seed, step, device):
+    """Within, random numbers depend on seed, step and process alone; afterwards they go on as before.
+
+    Args:
+        seed, step: integers.
+        device: whose random numbers are meant, besides those of the CPU.
+    """
+    with torch.random.fork_rng([device] if torch.device(device).type == "cuda" else []):
+        # From a hash: neighbors in seed, step or process have nothing in common.
+        torch.manual_seed(random.Random(f"{seed} {rank()} {step}").getrandbits(63))
+        yield
 
 
 def own_device(device):

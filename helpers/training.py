@@ -1,18 +1,18 @@
 """Training: batches by length, the loss, the learning rate, and the steps. Chapter 11."""
 
-import math
 import random
 
 import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
+from torch.optim import Adam
 from torch.optim.lr_scheduler import LambdaLR
 from tqdm import tqdm
 
 from helpers.checkpoints import fingerprint, save_checkpoint
 from helpers.guards import guard_pairs, guard_sizes
-from helpers.processes import mean_over_processes, part_of, rank, shared
-from helpers.settings import check_factors, check_fractions
+from helpers.processes import mean_over_processes, part_of, rank, seeded, shared
+from helpers.training_checks import check_step, check_training
 
 CHUNK = 512  # tokens at once, so that their logits stay near the processor
 
@@ -175,16 +175,12 @@ class Trainer:
         config=None,
     ):
         guard_pairs(pairs)
-        guard_sizes(batch_size=batch_size, warmup_steps=warmup_steps)
-        check_factors(lr_scale=lr_scale)
-        check_fractions(label_smoothing=label_smoothing)
+        check_training(batch_size, warmup_steps, lr_scale, label_smoothing)
         self.model, self.pairs, self.fingerprint = model.to(device), pairs, fingerprint(pairs)
         self.batch_size, self.warmup_steps, self.total_steps = batch_size, warmup_steps, total_steps
         self.lr_scale, self.label_smoothing = lr_scale, label_smoothing
         self.device, self.bf16, self.seed, self.config = device, bf16, seed, config or {}
-        self.optimizer = torch.optim.Adam(
-            model.parameters(), lr=lr_scale, betas=(0.9, 0.98), eps=1e-9, fused=True
-        )
+        self.optimizer = Adam(model.parameters(), lr=lr_scale, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.scheduler = LambdaLR(self.optimizer, lambda steps_done: self.lr_factor(steps_done + 1))
         self.token_loss = shared(token_loss, model)  # of several processes, where they train together
         self.epoch = self.step = self.batches_done = 0  # batches_done: of this epoch
@@ -232,25 +228,18 @@ class Trainer:
         Raises:
             ValueError: the loss or the gradient is not finite; the weights stay as they were.
         """
-        step = self.step + 1  # counted when it is done
         part, weight = part_of(batch)  # for a single process: the whole batch, and 1
         src, tgt = pad_batch(part, self.model, self.device)
-        kind = torch.device(self.device).type
         self.model.train()
-        with torch.random.fork_rng([self.device] if kind == "cuda" else []):
-            # Dropout depends on the step: a resumed run repeats it.
-            torch.manual_seed(random.Random(f"{self.seed} {rank()} {step}").getrandbits(63))
-            with torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
-                loss, accuracy = self.token_loss(src, tgt, self.label_smoothing)
+        autocast = torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
+        with seeded(self.seed, self.step, self.device), autocast:  # a resumed run repeats its dropout
+            loss, accuracy = self.token_loss(src, tgt, self.label_smoothing)
         self.optimizer.zero_grad()
         (loss * weight).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), max_norm=1.0).item()
         loss, accuracy = mean_over_processes(torch.stack([loss.detach(), accuracy]) * weight)
-        if not math.isfinite(loss + norm):
-            what = f"loss: value is {loss} at step {step}, with a gradient of norm {norm}"
-            raise ValueError(f"{what}; lower lr_scale, which is {self.lr_scale}")
-        (lr,) = self.scheduler.get_last_lr()
+        check_step(self.step + 1, loss, norm, self.lr_scale)
         self.optimizer.step()
+        self.history.append((loss, accuracy, *self.scheduler.get_last_lr()))
         self.scheduler.step()
-        self.step, self.batches_done = step, self.batches_done + 1
-        self.history.append((loss, accuracy, lr))
+        self.step, self.batches_done = self.step + 1, self.batches_done + 1

@@ -32,10 +32,10 @@ SERVANTS = {  # helpers that no chapter builds
     "sentences",
     "corpus",
     "translator",
-    "settings",
     "files",
     "checkpoint_checks",
     "processes",
+    "training_checks",
     "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -111,7 +111,7 @@ def test_seeds_steps_and_processes_have_dropout_of_their_own(monkeypatch):
     monkeypatch.setattr("helpers.training.token_loss", note_seed)
     for seed in range(3):
         for number in range(2):
-            monkeypatch.setattr("helpers.training.rank", lambda number=number: number)
+            monkeypatch.setattr("helpers.processes.rank", lambda number=number: number)
             trainer = small_trainer(seed=seed)
             for _ in range(4):
                 trainer.take_step(DATA[:4])

@@ -4,7 +4,7 @@ import torch
 from sacrebleu.metrics import BLEU
 
 from helpers.guards import guard_sizes
-from helpers.settings import check_factors, check_fractions
+from helpers.training_checks import check_fractions, check_training
 from helpers.transformer import Transformer
 
 SETTINGS = {  # default and help; a checkpoint keeps them, and --resume takes them from there
@@ -109,9 +109,11 @@ def check_settings(settings):
     Raises:
         ValueError: one is out of its range.
     """
-    guard_sizes(**{name: settings[name] for name in ("vocab_size", "epochs", "batch_size", "warmup_steps")})
-    check_fractions(dropout=settings["dropout"], label_smoothing=settings["label_smoothing"])
-    check_factors(lr_scale=settings["lr_scale"])
+    guard_sizes(vocab_size=settings["vocab_size"], epochs=settings["epochs"])
+    check_fractions(dropout=settings["dropout"])
+    check_training(
+        *(settings[name] for name in ("batch_size", "warmup_steps", "lr_scale", "label_smoothing"))
+    )
     if not 0 <= settings["seed"] < 2**63:
         raise ValueError(f"seed: value is {settings['seed']}; use an integer from 0, below 2**63")
     with torch.device("meta"):  # a model without numbers, for what it refuses

@@ -16,9 +16,9 @@ from helpers.commands.settings import add_settings, bleu_metric, model_options, 
 from helpers.commands.terminal import UnbrokenStream, say
 from helpers.files import check_writable, only_one, remove_leftovers
 from helpers.processes import mean_over_processes, own_device, process_group, rank
-from helpers.settings import check_device
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer
+from helpers.training_checks import check_device
 from helpers.translator import build_translator, translate_texts, translator_config
 
 VALIDATED_AT_ONCE = 100  # sentences

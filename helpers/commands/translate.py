@@ -7,7 +7,7 @@ import sys
 import unicodedata
 
 from helpers.guards import guard_sizes
-from helpers.settings import check_device
+from helpers.training_checks import check_device
 from helpers.translator import open_translator, translate_texts
 
 LINES_AT_ONCE = 100
