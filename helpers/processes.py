@@ -12,7 +12,7 @@ import torch.distributed.nn  # before any process group: its functions keep the 
 from torch import distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
-PATIENCE = timedelta(days=1)  # the others wait while the first process validates
+PATIENCE = timedelta(hours=2)  # the others wait while the first process validates
 
 
 def rank():
@@ -41,11 +41,13 @@ def process_group(device):
         yield
         return
     kind = torch.device(device).type
+    if kind == "cuda":  # each process has a GPU of its own, which "cuda" then means
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     distributed.init_process_group("nccl" if kind == "cuda" else "gloo", timeout=PATIENCE)
     try:
         yield
         distributed.barrier()
-    except (RuntimeError, distributed.DistError) as error:
+    except RuntimeError as error:
         if isinstance(error, distributed.DistError) or "gloo" in str(error):
             raise ValueError("processes: another process has ended; see its message above") from None
         raise
@@ -66,11 +68,6 @@ def seeded(seed, step, device):
         # From a hash: neighbors in seed, step or process have nothing in common.
         torch.manual_seed(random.Random(f"{seed} {rank()} {step}").getrandbits(63))
         yield
-
-
-def own_device(device):
-    """The device of this process: under torchrun, "cuda" is the GPU of its local rank."""
-    return f"cuda:{os.environ['LOCAL_RANK']}" if device == "cuda" and world_size() > 1 else device
 
 
 class _Forward(nn.Module):

@@ -296,6 +296,17 @@ def test_two_trainings_do_not_share_a_path(pairs, checkpoint):
     assert line == f"error: path: {checkpoint} is in use by another training; name another file"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there no process may be asked whether it runs")
+def test_what_a_killed_training_left_is_cleared_away(pairs, checkpoint):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left = [checkpoint.with_name(f"model.pt{end}.{ended.pid}.tmp") for end in ("", ".best")]
+    for file in left:
+        file.write_text("half")
+    train(pairs, checkpoint, *SMALL)
+    assert not any(file.exists() for file in left)
+
+
 def test_a_folder_is_refused_before_training(pairs, tmp_path):
     line = refused(["train", pairs, "--checkpoint", str(tmp_path), *SMALL])
     assert line == f"error: path: {tmp_path} is a folder; name a file in it"

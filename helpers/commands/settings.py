@@ -111,9 +111,8 @@ def check_settings(settings):
     """
     guard_sizes(vocab_size=settings["vocab_size"], epochs=settings["epochs"])
     check_fractions(dropout=settings["dropout"])
-    check_training(
-        *(settings[name] for name in ("batch_size", "warmup_steps", "lr_scale", "label_smoothing"))
-    )
+    checked = ("batch_size", "warmup_steps", "lr_scale", "label_smoothing")
+    check_training(**{name: settings[name] for name in checked})
     if not 0 <= settings["seed"] < 2**63:
         raise ValueError(f"seed: value is {settings['seed']}; use an integer from 0, below 2**63")
     with torch.device("meta"):  # a model without numbers, for what it refuses

@@ -15,7 +15,7 @@ from helpers.commands.data import encode_short, find_pairs
 from helpers.commands.settings import add_settings, bleu_metric, model_options, new_settings, resumed_settings
 from helpers.commands.terminal import UnbrokenStream, say
 from helpers.files import check_writable, only_one, remove_leftovers
-from helpers.processes import mean_over_processes, own_device, process_group, rank
+from helpers.processes import mean_over_processes, process_group, rank
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer
 from helpers.training_checks import check_device
@@ -103,7 +103,7 @@ def train(options):
     names = ("batch_size", "warmup_steps", "lr_scale", "label_smoothing", "bf16", "seed")
     chosen = {name: settings[name] for name in names}
     chosen["total_steps"] = settings["epochs"] * math.ceil(len(data) / settings["batch_size"])
-    trainer = StoppableTrainer(model, data, **chosen, device=own_device(options.device), config=config)
+    trainer = StoppableTrainer(model, data, **chosen, device=options.device, config=config)
     if options.resume:
         load_checkpoint(trainer, options.checkpoint)
         if trainer.total_steps != chosen["total_steps"]:  # more epochs than at first
