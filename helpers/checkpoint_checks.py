@@ -53,6 +53,10 @@ def check_finite(weights, path):
 def check_contents(state, path):
     """What was read from a file is what `save_checkpoint` writes.
 
+    Args:
+        state: whatever was in the file.
+        path: of the checkpoint, for the message.
+
     Raises:
         ValueError: it is something else, or from an earlier version.
     """

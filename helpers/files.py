@@ -47,6 +47,9 @@ def write_whole(path, data):
 def check_writable(path):
     """Find out early whether `write_whole` will be able to write.
 
+    Args:
+        path: the file that will be written.
+
     Raises:
         ValueError: a folder has this name, or its folder takes no file.
     """
@@ -58,7 +61,11 @@ def check_writable(path):
 
 
 def remove_leftovers(path):
-    """Remove the temporary files of this path whose processes were killed while they wrote."""
+    """Remove the temporary files of this path whose processes were killed while they wrote.
+
+    Args:
+        path: as it was given to `write_whole`.
+    """
     for file in path.parent.glob("*.tmp"):
         writer = re.fullmatch(re.escape(path.name) + r"\.(\d+)\.tmp", file.name)
         if writer and not _is_running(int(writer[1])):
@@ -80,6 +87,9 @@ def _is_running(process):
 @contextlib.contextmanager
 def only_one(path):
     """Hold a path for this process alone, by a lock on PATH.lock that ends with the process.
+
+    Args:
+        path: a file; it need not exist.
 
     Raises:
         ValueError: another process holds it.

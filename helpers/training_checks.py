@@ -10,6 +10,9 @@ from helpers.guards import guard_sizes
 def check_training(batch_size, warmup_steps, lr_scale, label_smoothing):
     """The settings of a `Trainer` are in their range.
 
+    Args:
+        batch_size, warmup_steps, lr_scale, label_smoothing: as of `Trainer`.
+
     Raises:
         ValueError: one is not; the message names it.
     """
@@ -22,6 +25,9 @@ def check_training(batch_size, warmup_steps, lr_scale, label_smoothing):
 def check_fractions(**values):
     """Values given by name are at least 0 and below 1.
 
+    Args:
+        values: numbers, by the names that the caller knows.
+
     Raises:
         ValueError: one is not, or is no number.
     """
@@ -32,6 +38,9 @@ def check_fractions(**values):
 
 def check_device(device):
     """The device can compute here.
+
+    Args:
+        device: its name, e.g. "cuda".
 
     Raises:
         ValueError: it cannot, or there is none of this name.

@@ -61,7 +61,13 @@ def encode_short(name, pairs, numbers, tokenizers, max_len):
 
 
 def say_left_out(name, problem, numbers):
-    """Say how many lines were left out and which, if any were."""
+    """Say how many lines were left out and which, if any were.
+
+    Args:
+        name: of the pairs.
+        problem: why.
+        numbers: of the lines, from 1.
+    """
     if numbers:
         lines = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
         say(f"{name}: left out {len(numbers)}, {problem} (lines {lines})")

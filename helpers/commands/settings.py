@@ -30,7 +30,11 @@ SETTINGS = {  # default and help; a checkpoint keeps them, and --resume takes th
 
 
 def add_settings(parser):
-    """Tell a parser the settings as options; one that is not given is None."""
+    """Tell a parser the settings as options; one that is not given is None.
+
+    Args:
+        parser: of argparse.
+    """
     for name, (default, text) in SETTINGS.items():
         option = "--" + name.replace("_", "-")
         if default is False:
@@ -123,6 +127,12 @@ def check_settings(settings):
 def bleu_metric(settings):
     """BLEU as sacrebleu computes it.
 
+    Args:
+        settings: dictionary with tokenize.
+
+    Returns:
+        A BLEU of sacrebleu.
+
     Raises:
         ValueError: its tokenizer is not known, or needs another package.
     """
@@ -137,7 +147,14 @@ def bleu_metric(settings):
 
 
 def model_options(settings):
-    """The options of `Transformer` that these settings make."""
+    """The options of `Transformer` that these settings make.
+
+    Args:
+        settings: dictionary of all settings.
+
+    Returns:
+        A dictionary.
+    """
     names = ("d_model", "n_heads", "d_ff", "n_layers", "dropout", "max_len")
     options = {name: settings[name] for name in names}
     return options | {"norm_first": not settings["post_ln"], "tie_generator": True}

@@ -37,6 +37,10 @@ class UnbrokenStream:
 
 
 def say(words):
-    """Print to standard error, once for all processes."""
+    """Print to standard error, once for all processes.
+
+    Args:
+        words: a string.
+    """
     if rank() == 0:
         print(words, file=sys.stderr, flush=True)

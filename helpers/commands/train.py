@@ -25,7 +25,11 @@ VALIDATED_AT_ONCE = 100  # sentences
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command."""
+    """Tell a parser the arguments of the command.
+
+    Args:
+        parser: of argparse.
+    """
     add = parser.add_argument
     add("pairs", help='file of source, tab, target a line; "course"; or a name of the datasets library')
     add("--validation", help="file of pairs; the epoch with the best BLEU is kept as CHECKPOINT.best")
@@ -37,7 +41,14 @@ def add_arguments(parser):
 
 
 def interrupted(options):
-    """What to say when Ctrl-C ended it at once."""
+    """What to say when Ctrl-C ended it at once.
+
+    Args:
+        options: what the parser returns.
+
+    Returns:
+        A string.
+    """
     saved = options.checkpoint.exists()
     return "stopped; " + ("go on with --resume" if saved else "nothing was saved yet")
 
@@ -45,8 +56,14 @@ def interrupted(options):
 def run(options):
     """Train, keep a checkpoint and, with validation, the best one; under torchrun in several processes.
 
+    Args:
+        options: what the parser returns.
+
     Returns:
-        How to exit: None at the end of the training, else a message.
+        How to exit: None at the end of the training, else a message or a status.
+
+    Raises:
+        ValueError: something does not fit; the message says what to do.
     """
     with contextlib.redirect_stderr(UnbrokenStream(sys.stderr)):
         check_device(options.device)
@@ -61,7 +78,15 @@ def run(options):
 
 @contextlib.contextmanager
 def hold(path, resume):
-    """Keep the checkpoint's path for this training alone, once it is sure that nothing there is lost."""
+    """Keep the checkpoint's path for this training alone, once it is sure that nothing there is lost.
+
+    Args:
+        path: of the checkpoint.
+        resume: whether training goes on from it.
+
+    Raises:
+        ValueError: it is there and should not be, or the reverse; or another training holds it.
+    """
     check_writable(path)
     with only_one(path):
         if resume != path.exists():
@@ -77,15 +102,28 @@ def hold(path, resume):
 
 
 def best_file(path):
-    """Where the epoch with the best BLEU is kept."""
+    """Where the epoch with the best BLEU is kept.
+
+    Args:
+        path: of the checkpoint.
+
+    Returns:
+        A path beside it.
+    """
     return path.with_name(path.name + ".best")
 
 
 def train(options):
     """Train to the end, or until a signal asks to stop.
 
+    Args:
+        options: what the parser returns.
+
     Returns:
         None at the end; else the step at which all was saved.
+
+    Raises:
+        ValueError: as `run`.
     """
     if options.resume:
         state = read_checkpoint(options.checkpoint)
@@ -123,7 +161,15 @@ def train(options):
 
 
 def new_config(settings, pairs):
-    """Tokenizers learned from the pairs, the options of a model, and the settings, for a checkpoint."""
+    """Tokenizers learned from the pairs, the options of a model, and the settings, for a checkpoint.
+
+    Args:
+        settings: dictionary of all settings.
+        pairs: list of (source, target) texts.
+
+    Returns:
+        A dictionary, for the `config` of a `Trainer`.
+    """
     tokenizers = [BPETokenizer(list(side), settings["vocab_size"]) for side in zip(*pairs, strict=True)]
     config = translator_config(model_options(settings), *tokenizers)
     return config | {"training": settings, "bleu": {}}  # bleu: after which epoch it was how much
@@ -175,7 +221,11 @@ class StoppableTrainer(Trainer):
 
 @contextlib.contextmanager
 def stop_on_signals(trainer):
-    """Ctrl-C and SIGTERM ask a trainer to stop after its step; a second Ctrl-C leaves at once."""
+    """Ctrl-C and SIGTERM ask a trainer to stop after its step; a second Ctrl-C leaves at once.
+
+    Args:
+        trainer: a `StoppableTrainer`.
+    """
 
     def ask(number, frame):
         if number == signal.SIGINT and trainer.asked_to_stop:

@@ -14,7 +14,11 @@ LINES_AT_ONCE = 100
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command."""
+    """Tell a parser the arguments of the command.
+
+    Args:
+        parser: of argparse.
+    """
     parser.formatter_class = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
     parser.add_argument("checkpoint", help="file written by train, or by chapter 11")
     parser.add_argument("--beam", type=int, default=4, help="width of the beam; 1 is greedy")
@@ -23,7 +27,14 @@ def add_arguments(parser):
 
 
 def run(options):
-    """Translate standard input to standard output, a line for a line; an empty line stays empty."""
+    """Translate standard input to standard output, a line for a line; an empty line stays empty.
+
+    Args:
+        options: what the parser returns.
+
+    Raises:
+        ValueError: as `open_translator`, or an option is out of its range.
+    """
     guard_sizes(beam=options.beam)
     check_device(options.device)
     model, *tokenizers = open_translator(options.checkpoint, options.device)
