@@ -6,8 +6,6 @@ import os
 import re
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 
 @contextlib.contextmanager
 def _temporary(path):
@@ -94,6 +92,8 @@ def only_one(path):
     Raises:
         ValueError: another process holds it.
     """
+    from filelock import FileLock, Timeout  # here, since it takes long to import and notebooks do without
+
     try:
         with FileLock(f"{path}.lock", timeout=0):
             yield
