@@ -1,77 +1,107 @@
 """Checkpoints: what training needs to go on, in a file that survives anything. Chapter 11."""
 
-import contextlib
-import os
+import io
+import zipfile
 from pathlib import Path
 from zlib import crc32
 
 import torch
 
-from helpers.guards import guard_checkpoint, guard_same_model, guard_same_pairs
+from helpers.checkpoint_checks import check_contents, check_finite, check_fits, serialize
+from helpers.files import write_whole
 
-PROGRESS = ("epoch", "step", "done", "history")
-SETTINGS = ("batch_size", "warm_up_steps", "scale", "last_step", "smoothing", "seed")
+PROGRESS = ("epoch", "step", "batches_done", "history")
+SETTINGS = ("batch_size", "warmup_steps", "lr_scale", "total_steps", "label_smoothing", "bf16", "seed")
 
 
 def fingerprint(pairs):
-    """A number that tells these pairs of ids from others."""
+    """A number that tells these pairs of ids from others.
+
+    Args:
+        pairs: list of (src, tgt), 1-D tensors of ids.
+
+    Returns:
+        An integer.
+    """
     return crc32(torch.cat([ids for pair in pairs for ids in pair]).numpy().tobytes())
+
+
+def checkpoint_state(trainer):
+    """Everything that a trainer needs to go on.
+
+    Args:
+        trainer: a `Trainer`.
+
+    Returns:
+        A dictionary of trainer, config, fingerprint, model, optimizer and scheduler.
+    """
+    return {
+        "trainer": {name: getattr(trainer, name) for name in PROGRESS + SETTINGS},
+        "config": trainer.config,
+        "fingerprint": trainer.fingerprint,
+        "model": trainer.model.state_dict(),
+        "optimizer": trainer.optimizer.state_dict(),
+        "scheduler": trainer.scheduler.state_dict(),
+    }
 
 
 def save_checkpoint(trainer, path):
     """Write everything that a trainer needs to go on, to a temporary name that is then renamed.
 
+    Args:
+        trainer: a `Trainer`.
+        path: the file; its folder is made where it is missing.
+
     Raises:
-        ValueError: the file cannot be written; an earlier checkpoint of this name stays as it was.
+        ValueError: a weight is not finite, a setting is not a plain value, or the file cannot be written; an
+            earlier checkpoint of this name stays as it was.
     """
-    path = Path(path)
-    state = {
-        "model": trainer.model.state_dict(),
-        "optimizer": trainer.optimizer.state_dict(),
-        "trainer": {name: getattr(trainer, name) for name in PROGRESS + SETTINGS},
-        "notes": trainer.notes,
-        "pairs": fingerprint(trainer.pairs),
-    }
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            torch.save(state, file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except (OSError, RuntimeError) as error:
-        raise ValueError(f"path: {path} cannot be written ({error}); free some space") from None
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)  # what an error or Ctrl-C has left
+    check_finite(trainer.model.state_dict(), path)
+    write_whole(path, serialize(checkpoint_state(trainer)))
 
 
 def read_checkpoint(path, device="cpu"):
-    """What `save_checkpoint` wrote: a dictionary of model, optimizer, trainer, notes and pairs.
+    """Read what `save_checkpoint` wrote.
+
+    Args:
+        path: the file.
+        device: where the tensors go.
+
+    Returns:
+        A dictionary as of `checkpoint_state`.
 
     Raises:
-        ValueError: the file is missing, truncated, or something else.
+        ValueError: the file is missing, damaged, from an earlier version, or something else.
     """
     try:
-        state = torch.load(path, map_location=device, weights_only=True)
-    except Exception as error:  # torch raises many kinds for a broken file
+        data = Path(path).read_bytes()
+        damaged = zipfile.ZipFile(io.BytesIO(data)).testzip()  # torch does not compare the checksums
+        state = torch.load(io.BytesIO(data), map_location=device, weights_only=True)
+    except OSError as error:
+        raise ValueError(f"path: {path} cannot be read ({error.strerror}); name another file") from None
+    except Exception as error:  # zipfile and torch raise many kinds for a broken file
         kind = type(error).__name__
         raise ValueError(f"path: {path} is not a checkpoint ({kind}); name another file") from None
-    guard_checkpoint(state, path)
+    if damaged:
+        raise ValueError(f"path: {path} is damaged (in {damaged}); name another file")
+    check_contents(state, path)
     return state
 
 
 def load_checkpoint(trainer, path):
     """Take a trainer back to where a checkpoint was saved, its settings included.
 
+    Args:
+        trainer: a `Trainer` of the same model, config and pairs; nothing of it changes if there is an error.
+        path: the file.
+
     Raises:
         ValueError: as `read_checkpoint`, or the checkpoint is of another model, or of other pairs.
     """
     state = read_checkpoint(path, trainer.device)
-    guard_same_model(state, trainer, path)
-    guard_same_pairs(state, fingerprint(trainer.pairs), path)
+    check_fits(state, checkpoint_state(trainer), trainer.model.parameters(), path)
     trainer.model.load_state_dict(state["model"])
     trainer.optimizer.load_state_dict(state["optimizer"])
+    trainer.scheduler.load_state_dict(state["scheduler"])
     for name, value in state["trainer"].items():
         setattr(trainer, name, value)

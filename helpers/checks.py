@@ -3,6 +3,20 @@
 import torch
 
 
+def check_sizes(**sizes):
+    """Sizes given by name are positive integers.
+
+    Args:
+        sizes: numbers, by the names that the caller knows.
+
+    Raises:
+        ValueError: one is not.
+    """
+    for name, size in sizes.items():
+        if not isinstance(size, int) or size < 1:
+            raise ValueError(f"{name}: {size!r} is not a size; use an integer of at least 1")
+
+
 def check_id(name, id, vocab_size):
     """A special id is in the vocabulary.
 

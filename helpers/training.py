@@ -5,10 +5,14 @@ import random
 import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
+from torch.optim import Adam
+from torch.optim.lr_scheduler import LambdaLR
 from tqdm import tqdm
 
-from helpers.checkpoints import save_checkpoint
-from helpers.guards import guard_pairs, guard_sizes
+from helpers.checkpoints import fingerprint, save_checkpoint
+from helpers.checks import check_sizes
+from helpers.processes import mean_over_processes, part_of, rank, seeded, shared
+from helpers.training_checks import check_pairs, check_step, check_training
 
 CHUNK = 512  # tokens at once, so that their logits stay near the processor
 
@@ -26,12 +30,10 @@ def encode_pairs(pairs, src_tokenizer, tgt_tokenizer):
     Raises:
         ValueError: there are no pairs.
     """
-    guard_pairs(pairs)
+    check_pairs(pairs)
     bos, eos = tgt_tokenizer.bos_id, tgt_tokenizer.eos_id
-    return [
-        (torch.tensor(src_tokenizer.encode(source)), torch.tensor([bos, *tgt_tokenizer.encode(target), eos]))
-        for source, target in pairs
-    ]
+    ids = ((src_tokenizer.encode(src), [bos, *tgt_tokenizer.encode(tgt), eos]) for src, tgt in pairs)
+    return [tuple(torch.tensor(side, dtype=torch.long) for side in pair) for pair in ids]
 
 
 def length_buckets(lengths, batch_size, seed):
@@ -43,91 +45,115 @@ def length_buckets(lengths, batch_size, seed):
         seed: of the random order; another seed mixes batches anew.
 
     Returns:
-        List of batches in random order, each a list of places in `lengths`.
+        List of batches in random order, each a list of indices into `lengths`.
 
     Raises:
         ValueError: batch_size is not a positive integer.
     """
-    guard_sizes(batch_size=batch_size)
+    check_sizes(batch_size=batch_size)
     rng = random.Random(seed)
-    places = rng.sample(range(len(lengths)), len(lengths))
-    places.sort(key=lengths.__getitem__)  # keeps the random order among equal lengths
-    batches = [places[start : start + batch_size] for start in range(0, len(places), batch_size)]
+    indices = rng.sample(range(len(lengths)), len(lengths))
+    indices.sort(key=lengths.__getitem__)  # keeps the random order among equal lengths
+    batches = [indices[start : start + batch_size] for start in range(0, len(indices), batch_size)]
     rng.shuffle(batches)
     return batches
 
 
-def warm_up(step, d_model, steps, scale=1.0):
-    """The learning rate of the paper: it rises for `steps` steps, then falls with its inverse square root.
+def inverse_sqrt_schedule(step, d_model, warmup_steps):
+    """The learning rate of the paper: it rises for `warmup_steps`, then falls with the step's square root.
 
     Args:
         step: number of the step, from 1.
         d_model: size of the model.
-        steps: length of the warm-up.
-        scale: factor on the whole curve.
+        warmup_steps: length of the warm-up.
 
     Returns:
         The learning rate, a float.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 5.3.
     """
-    guard_sizes(step=step, d_model=d_model, steps=steps)
-    return scale * d_model**-0.5 * min(step**-0.5, step * steps**-1.5)
+    return d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
 
 
-def cool_down(step, last_step):
+def linear_decay(step, total_steps):
     """A factor on the learning rate: 1, and in the last 40 % of training straight down to 0.
 
     Args:
         step: number of the step, from 1.
-        last_step: the step at which training ends; None: it has no end.
+        total_steps: steps of the whole training; None: it has no end.
 
     Returns:
         The factor, a float from 0 to 1.
     """
-    return 1.0 if last_step is None else max(0.0, min(1.0, (last_step + 1 - step) / (0.4 * last_step)))
+    return 1.0 if total_steps is None else max(0.0, min(1.0, (total_steps + 1 - step) / (0.4 * total_steps)))
 
 
-def token_loss(model, src, tgt, smoothing=0.0):
+def token_loss(model, src, tgt, label_smoothing=0.0):
     """Cross-entropy of the next token, over real tokens only.
 
     Args:
         model: a `Transformer`.
         src: (B, T_src).
-        tgt: (B, T_tgt) with bos and eos; the model sees all but the last, and guesses all but the first.
-        smoothing: share of the probability that is spread over the whole vocabulary.
+        tgt: (B, T_tgt) with bos and eos; the model sees all but the last, and predicts all but the first.
+        label_smoothing: probability that is spread over the whole vocabulary, from 0 to 1.
 
     Returns:
-        The mean loss, a scalar; and the share of tokens guessed right, a float.
+        The mean loss, and the share of tokens predicted correctly; both scalar tensors.
+
+    Raises:
+        ValueError: as `Transformer`.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 5.4.
     """
-    answers = tgt[:, 1:]
-    real = answers != model.tgt_pad_id  # (B, T_tgt - 1)
+    targets = tgt[:, 1:]
+    real = targets != model.tgt_pad_id  # (B, T_tgt - 1)
     hidden = model.decode(tgt[:, :-1], *model.encode(src))[real]  # (tokens, d_model): no work for padding
-    loss, right = 0.0, 0
-    for some, wanted in zip(hidden.split(CHUNK), answers[real].split(CHUNK), strict=True):
+    loss, correct = 0.0, 0
+    for some, target in zip(hidden.split(CHUNK), targets[real].split(CHUNK), strict=True):
         logits = model.generator(some)  # (up to CHUNK, tgt_vocab_size)
-        loss = loss + F.cross_entropy(logits, wanted, label_smoothing=smoothing, reduction="sum")
-        right += (logits.gather(1, wanted.unsqueeze(1)).squeeze(1) == logits.amax(dim=-1)).sum().item()
-    return loss / len(hidden), right / len(hidden)
+        loss = loss + F.cross_entropy(logits, target, label_smoothing=label_smoothing, reduction="sum")
+        correct = correct + (logits.gather(1, target.unsqueeze(1)).squeeze(1) == logits.amax(dim=-1)).sum()
+    return loss / len(hidden), correct / len(hidden)
+
+
+def pad_batch(pairs, model, device):
+    """Pairs of ids as two tensors, filled up with the padding of the model.
+
+    Args:
+        pairs: list of (src (T_src), tgt (T_tgt)).
+        model: a `Transformer`, whose `src_pad_id` and `tgt_pad_id` are used.
+        device: where the tensors go.
+
+    Returns:
+        src (B, T_src) and tgt (B, T_tgt), as long as the longest of each.
+    """
+    sides, pads = zip(*pairs, strict=True), (model.src_pad_id, model.tgt_pad_id)
+    return [
+        pad_sequence(side, batch_first=True, padding_value=pad).to(device)
+        for side, pad in zip(sides, pads, strict=True)
+    ]
 
 
 class Trainer:
     """Trains a model on pairs of ids, epoch by epoch; can be saved at any step and taken up again.
 
+    Where `torch.distributed` is initialized, each process takes a part of every batch and steps with the
+    gradient of the whole: without dropout, several processes give the loss and the weights of one.
+
     Args:
         model: a `Transformer`.
         pairs: as `encode_pairs` returns them.
         batch_size: sentences a batch.
-        warm_up_steps, scale, last_step, smoothing: see `warm_up`, `cool_down` and `token_loss`.
+        warmup_steps, total_steps: see `inverse_sqrt_schedule` and `linear_decay`.
+        lr_scale: factor on the learning rate.
+        label_smoothing: see `token_loss`.
         device: where to train, e.g. "cpu", "cuda", "mps".
         bf16: compute in bfloat16 where that is safe.
         seed: of the order of the data and of dropout; the same seed gives the same weights.
-        notes: plain values that go into checkpoints, such as the sizes of the model.
+        config: plain values that go into checkpoints, such as the options of the model.
 
     Raises:
-        ValueError: pairs is empty, or a size is not a positive integer.
+        ValueError: pairs is empty, or a setting is out of range.
     """
 
     def __init__(
@@ -135,60 +161,81 @@ class Trainer:
         model,
         pairs,
         batch_size,
-        warm_up_steps,
-        scale=1.0,
-        last_step=None,
-        smoothing=0.1,
+        warmup_steps,
+        lr_scale=1.0,
+        total_steps=None,
+        label_smoothing=0.1,
         device="cpu",
         bf16=False,
         seed=0,
-        notes=None,
+        config=None,
     ):
-        guard_pairs(pairs)
-        guard_sizes(batch_size=batch_size, warm_up_steps=warm_up_steps)
-        self.model, self.pairs, self.batch_size = model.to(device), pairs, batch_size
-        self.warm_up_steps, self.scale, self.last_step = warm_up_steps, scale, last_step
-        self.smoothing, self.device, self.bf16, self.seed = smoothing, device, bf16, seed
-        self.notes = notes or {}
-        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
-        self.epoch = self.step = self.done = 0  # done: batches of this epoch
+        check_pairs(pairs)
+        check_training(batch_size, warmup_steps, lr_scale, label_smoothing)
+        self.model, self.pairs, self.fingerprint = model.to(device), pairs, fingerprint(pairs)
+        self.batch_size, self.warmup_steps, self.total_steps = batch_size, warmup_steps, total_steps
+        self.lr_scale, self.label_smoothing = lr_scale, label_smoothing
+        self.device, self.bf16, self.seed, self.config = device, bf16, seed, config or {}
+        self.optimizer = Adam(model.parameters(), lr=lr_scale, betas=(0.9, 0.98), eps=1e-9, fused=True)
+        self.scheduler = LambdaLR(self.optimizer, lambda steps_done: self.lr_factor(steps_done + 1))
+        self.token_loss = shared(token_loss, model)  # of several processes, where they train together
+        self.epoch = self.step = self.batches_done = 0  # batches_done: of this epoch
         self.history = []  # of each step: loss, accuracy, learning rate
+
+    def lr_factor(self, step):
+        """The learning rate of a step, as a multiple of `lr_scale`.
+
+        Args:
+            step: number of the step, from 1.
+
+        Returns:
+            A float.
+        """
+        rise_and_fall = inverse_sqrt_schedule(step, self.model.d_model, self.warmup_steps)
+        return rise_and_fall * linear_decay(step, self.total_steps)
 
     def run_epoch(self, checkpoint=None, every=200):
         """Go through the pairs once, or through the rest of an epoch that was interrupted.
 
         Args:
             checkpoint: where to save every `every` steps and at the end; None saves nothing.
+            every: steps.
+
+        Raises:
+            ValueError: as `take_step` and `save_checkpoint`.
         """
         lengths = [(len(tgt), len(src)) for src, tgt in self.pairs]
         batches = length_buckets(lengths, self.batch_size, seed=f"{self.seed} {self.epoch}")
-        for batch in tqdm(batches[self.done :], desc=f"epoch {self.epoch + 1}", leave=False):
-            self.take_step([self.pairs[place] for place in batch])
-            self.done += 1
+        rest = batches[self.batches_done :]
+        for batch in tqdm(rest, desc=f"epoch {self.epoch + 1}", leave=False) if rank() == 0 else rest:
+            self.take_step([self.pairs[index] for index in batch])
             if checkpoint and self.step % every == 0:
                 save_checkpoint(self, checkpoint)
-        self.epoch, self.done = self.epoch + 1, 0
+        self.epoch, self.batches_done = self.epoch + 1, 0
         if checkpoint:
             save_checkpoint(self, checkpoint)
 
     def take_step(self, batch):
-        """One step on a batch of pairs: forward, loss, backward, clipping, Adam."""
-        step = self.step + 1  # counted when it is done
-        rate = warm_up(step, self.model.d_model, self.warm_up_steps, self.scale)
-        rate *= cool_down(step, self.last_step)
-        pads = self.model.src_pad_id, self.model.tgt_pad_id
-        src, tgt = (
-            pad_sequence(side, batch_first=True, padding_value=pad).to(self.device)
-            for side, pad in zip(zip(*batch, strict=True), pads, strict=True)
-        )
-        torch.manual_seed(self.seed + step)  # dropout depends on the step: a resumed run repeats it
+        """One step on a batch of pairs: forward, loss, backward, clipping, Adam.
+
+        Args:
+            batch: list of (src, tgt).
+
+        Raises:
+            ValueError: the loss or the gradient is not finite; the weights stay as they were.
+        """
+        part, weight = part_of(batch)  # for a single process: the whole batch, and 1
+        src, tgt = pad_batch(part, self.model, self.device)
         self.model.train()
-        with torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16):
-            loss, accuracy = token_loss(self.model, src, tgt, self.smoothing)
-        self.optimizer.param_groups[0]["lr"] = rate
+        autocast = torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
+        with seeded(self.seed, self.step, self.device), autocast:  # a resumed run repeats its dropout
+            loss, accuracy = self.token_loss(src, tgt, self.label_smoothing)
         self.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), max_norm=1.0)
+        (loss * weight).backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), max_norm=1.0).item()
+        loss, accuracy = mean_over_processes(torch.stack([loss.detach(), accuracy]) * weight)
+        check_step(self.step + 1, loss, norm, self.lr_scale)
         self.optimizer.step()
-        self.step = step
-        self.history.append((loss.item(), accuracy, rate))
+        self.history.append((loss, accuracy, *self.scheduler.get_last_lr()))
+        self.scheduler.step()
+        self.step, self.batches_done = self.step + 1, self.batches_done + 1

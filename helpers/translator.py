@@ -6,57 +6,69 @@ from pathlib import Path
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
+from helpers.checkpoint_checks import check_finite, check_same_model
 from helpers.checkpoints import read_checkpoint, save_checkpoint
 from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
-from helpers.guards import guard_texts, guard_translator
-from helpers.tokenization import BPETokenizer
+from helpers.tokenization import BPETokenizer, check_texts
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer
 
 
-def translator_notes(sizes, src_tokenizer, tgt_tokenizer):
+def translator_config(options, src_tokenizer, tgt_tokenizer):
     """What a checkpoint needs besides weights, as plain values, for `build_translator`.
 
     Args:
-        sizes: the arguments of `Transformer` after the vocabulary sizes, a dictionary.
+        options: the arguments of `Transformer` after the vocabulary sizes, a dictionary.
         src_tokenizer, tgt_tokenizer: of the kind `BPETokenizer`.
+
+    Returns:
+        A dictionary, for the `config` of a `Trainer`.
     """
-    src, tgt = ({**vars(tokenizer), "cache": {}} for tokenizer in (src_tokenizer, tgt_tokenizer))
-    return {"sizes": sizes, "src_tokenizer": src, "tgt_tokenizer": tgt}
+    tokenizers = {"src_tokenizer": src_tokenizer, "tgt_tokenizer": tgt_tokenizer}
+    saved = {name: {"alphabet": t.alphabet, "merges": t.merges} for name, t in tokenizers.items()}
+    return {"options": options, **saved}
 
 
-def build_translator(notes, path):
-    """The model, with fresh weights, and the tokenizers that `translator_notes` describe.
+def build_translator(config, path):
+    """The model, with fresh weights, and the tokenizers that `translator_config` describes.
 
     Args:
-        notes: of a checkpoint.
+        config: of a checkpoint.
         path: of the checkpoint, for the message.
 
     Returns:
         model, src_tokenizer, tgt_tokenizer.
 
     Raises:
-        ValueError: the notes are others.
+        ValueError: the config is of something else.
     """
-    guard_translator(notes, path)
-    tokenizers = [BPETokenizer.__new__(BPETokenizer) for _ in range(2)]
-    for tokenizer, side in zip(tokenizers, ("src", "tgt"), strict=True):
-        vars(tokenizer).update(notes[f"{side}_tokenizer"], cache={})  # a cache of its own, not the notes'
-    return Transformer(*map(len, tokenizers), **notes["sizes"]), *tokenizers
+    try:
+        sides = config["src_tokenizer"], config["tgt_tokenizer"]
+        tokenizers = [BPETokenizer.from_merges(side["alphabet"], side["merges"]) for side in sides]
+        return Transformer(*map(len, tokenizers), **config["options"]), *tokenizers
+    except (KeyError, TypeError, ValueError, RuntimeError):  # whatever was saved in its place
+        what = f"path: {path} has no model with tokenizers in it"
+        raise ValueError(f"{what}; pass translator_config to the Trainer") from None
 
 
 def open_translator(path, device="cpu"):
-    """Read a checkpoint that has `translator_notes`.
+    """Read a checkpoint that has a `translator_config`.
+
+    Args:
+        path: the file.
+        device: where the model goes.
 
     Returns:
         model, src_tokenizer, tgt_tokenizer.
 
     Raises:
-        ValueError: as `read_checkpoint`, or the checkpoint has no such notes.
+        ValueError: as `read_checkpoint`; or the checkpoint has no such config, or holds NaN.
     """
     state = read_checkpoint(path, device)
-    model, *tokenizers = build_translator(state["notes"], path)
+    model, *tokenizers = build_translator(state["config"], path)
+    check_same_model(state["model"], model.state_dict(), path)
+    check_finite(state["model"], path)
     model.load_state_dict(state["model"])
     return model.to(device).eval(), *tokenizers
 
@@ -67,7 +79,8 @@ def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, wi
     Args:
         model, src_tokenizer, tgt_tokenizer: as `open_translator` returns them.
         texts: list of strings.
-        max_len, width: as in `generate` and `beam_search`; max_len None: twice the longest source, plus 10.
+        max_len, width: as in `generate` and `beam_search`; max_len None: twice the longest source, plus 10,
+            but no more than the model takes.
 
     Returns:
         List of strings.
@@ -75,12 +88,12 @@ def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, wi
     Raises:
         ValueError: as `generate` and `beam_search`.
     """
-    guard_texts(texts)
+    texts = check_texts(texts)
     ids = [torch.tensor(src_tokenizer.encode(text), dtype=torch.long) for text in texts]
     src = pad_sequence(ids, batch_first=True, padding_value=model.src_pad_id)
+    src = src.to(next(model.parameters()).device)
     ends = tgt_tokenizer.bos_id, tgt_tokenizer.eos_id
-    src = src.to(model.generator.linear.weight.device)
-    max_len = max_len or 2 * src.size(1) + 10
+    max_len = max_len or min(2 * src.size(1) + 10, model.max_len)
     if width == 1:
         found = generate(model, src, *ends, max_len)
     else:
@@ -91,6 +104,10 @@ def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, wi
 def course_translator(path, pair_count=30000, epochs=3):
     """The translator of chapter 11: opened if its file is there, else trained, in about a minute, and kept.
 
+    Args:
+        path: the file.
+        pair_count, epochs: of the training.
+
     Returns:
         model, Korean tokenizer, English tokenizer.
 
@@ -100,23 +117,17 @@ def course_translator(path, pair_count=30000, epochs=3):
     if not Path(path).exists():
         pairs = make_pairs("train", pair_count)
         korean, english = (BPETokenizer(list(side), vocab_size=1200) for side in zip(*pairs, strict=True))
-        sizes = {
-            "d_model": 128,
-            "n_heads": 4,
-            "d_ff": 256,
-            "n_layers": 2,
-            "dropout": 0.0,
-            "tie_generator": True,
-        }
+        options = {"d_model": 128, "n_heads": 4, "d_ff": 256, "n_layers": 2, "dropout": 0.0}
+        options["tie_generator"] = True
         torch.manual_seed(0)
         trainer = Trainer(
-            Transformer(len(korean), len(english), **sizes),
+            Transformer(len(korean), len(english), **options),
             encode_pairs(pairs, korean, english),
             batch_size=128,
-            warm_up_steps=300,
-            scale=0.5,
-            last_step=epochs * math.ceil(pair_count / 128),
-            notes=translator_notes(sizes, korean, english),
+            warmup_steps=300,
+            lr_scale=0.5,
+            total_steps=epochs * math.ceil(pair_count / 128),
+            config=translator_config(options, korean, english),
         )
         for _ in range(epochs):
             trainer.run_epoch()

@@ -23,12 +23,14 @@ TRAPS = {  # the defects whose symptoms a chapter shows
 SERVANTS = {  # helpers that no chapter builds
     "__init__",
     "__main__",
-    "guards",
     "checks",
     "lesson",
     "plots",
     "translator",
-    "distributed",
+    "files",
+    "checkpoint_checks",
+    "processes",
+    "training_checks",
     "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -12,7 +12,6 @@ from helpers.lesson import language
 from notebook_parts import HELPERS, ROOT
 
 ORDER = [
-    "guards",
     "checks",
     "tokenization",
     "embedding",
@@ -32,11 +31,14 @@ ORDER = [
     "corpus.splits",
     "corpus.reading",
     "corpus",
+    "files",
+    "checkpoint_checks",
     "checkpoints",
+    "processes",
+    "training_checks",
     "training",
     "decoding",
     "translator",
-    "distributed",
     "inspection",
     "viewer",
     "plots",

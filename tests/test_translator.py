@@ -8,21 +8,22 @@ from helpers.corpus import make_pairs
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer
-from helpers.translator import course_translator, open_translator, translate_texts, translator_notes
+from helpers.translator import course_translator, open_translator, translate_texts, translator_config
 
 PAIRS = make_pairs("train", 60)
 TEXTS = [source for source, _ in PAIRS[:8]]
-SIZES = {"d_model": 16, "n_heads": 4, "d_ff": 16, "n_layers": 1, "dropout": 0.1, "norm_first": True}
+OPTIONS = {"d_model": 16, "n_heads": 4, "d_ff": 16, "n_layers": 1, "dropout": 0.1, "norm_first": True}
 
 
 @pytest.fixture
 def saved(tmp_path):
     korean, english = (BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True))
     torch.manual_seed(0)
-    model = Transformer(len(korean), len(english), **SIZES)
-    notes = translator_notes(SIZES, korean, english)
-    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, notes=notes)
-    trainer.run_epoch()
+    model = Transformer(len(korean), len(english), **OPTIONS)
+    config = translator_config(OPTIONS, korean, english)
+    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
+    for _ in range(10):  # until it says something
+        trainer.run_epoch()
     save_checkpoint(trainer, tmp_path / "small.pt")
     return tmp_path / "small.pt", model, korean, english
 
@@ -49,10 +50,26 @@ def test_an_empty_text_among_others_changes_none(saved):
     assert with_empty[1:] == translate_texts(model, TEXTS, *translator[1:], max_len=8)
 
 
+def test_a_translation_is_no_longer_than_the_model_takes(saved, monkeypatch):
+    """Twice the source, plus 10, would be more."""
+    _, model, *tokenizers = saved
+    asked = []
+
+    def generate(model, src, bos_id, eos_id, max_len):
+        asked.append((src.size(1), max_len))
+        return [[]]
+
+    monkeypatch.setattr("helpers.translator.generate", generate)
+    for count in (5, 2000):
+        translate_texts(model, ["☕ " * count], *tokenizers)
+    (short, of_short), (long, of_long) = asked
+    assert of_short == 2 * short + 10 and of_long == model.max_len < 2 * long + 10
+
+
 def test_a_checkpoint_without_tokenizers_is_refused(saved, tmp_path):
     _, model, korean, english = saved
     save_checkpoint(Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10), tmp_path / "bare.pt")
-    with pytest.raises(ValueError, match="^path: .*no tokenizers.*translator_notes"):
+    with pytest.raises(ValueError, match="^path: .*no model with tokenizers.*translator_config"):
         open_translator(tmp_path / "bare.pt")
 
 

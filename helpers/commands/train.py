@@ -1,0 +1,298 @@
+"""`python -m helpers train`: train a translator on pairs of sentences, alone or under torchrun."""
+
+import contextlib
+import math
+import signal
+import sys
+import time
+from pathlib import Path
+
+import torch
+from torch.optim.lr_scheduler import LambdaLR
+
+from helpers.checkpoints import load_checkpoint, read_checkpoint, save_checkpoint
+from helpers.commands.data import encode_short, find_pairs
+from helpers.commands.settings import add_settings, bleu_metric, model_options, new_settings, resumed_settings
+from helpers.commands.terminal import UnbrokenStream, say
+from helpers.files import check_writable, only_one, remove_leftovers
+from helpers.processes import mean_over_processes, process_group, rank
+from helpers.tokenization import BPETokenizer
+from helpers.training import Trainer
+from helpers.training_checks import check_device
+from helpers.translator import build_translator, translate_texts, translator_config
+
+VALIDATED_AT_ONCE = 100  # sentences
+
+
+def add_arguments(parser):
+    """Tell a parser the arguments of the command.
+
+    Args:
+        parser: of argparse.
+    """
+    add = parser.add_argument
+    add("pairs", help='file of source, tab, target a line; "course"; or a name of the datasets library')
+    add("--validation", help="file of pairs; the epoch with the best BLEU is kept as CHECKPOINT.best")
+    add("--checkpoint", type=Path, default=Path("build/model.pt"), help="file to write (build/model.pt)")
+    add("--resume", action="store_true", help="go on from the checkpoint, with its settings")
+    add("--device", default="cpu", help="cpu, cuda or mps (cpu)")
+    add_settings(parser)
+    parser.set_defaults(run=run, interrupted=interrupted)
+
+
+def interrupted(options):
+    """What to say when Ctrl-C ended it at once.
+
+    Args:
+        options: what the parser returns.
+
+    Returns:
+        A string.
+    """
+    saved = options.checkpoint.exists()
+    return "stopped; " + ("go on with --resume" if saved else "nothing was saved yet")
+
+
+def run(options):
+    """Train, keep a checkpoint and, with validation, the best one; under torchrun in several processes.
+
+    Args:
+        options: what the parser returns.
+
+    Returns:
+        How to exit: None at the end of the training, else a message or a status.
+
+    Raises:
+        ValueError: something does not fit; the message says what to do.
+    """
+    with contextlib.redirect_stderr(UnbrokenStream(sys.stderr)):
+        check_device(options.device)
+        with process_group(options.device):
+            first = rank() == 0
+            with hold(options.checkpoint, options.resume) if first else contextlib.nullcontext():
+                stopped_at = train(options)
+    if stopped_at is None:
+        return None
+    return f"stopped at step {stopped_at}; go on with --resume" if first else 1
+
+
+@contextlib.contextmanager
+def hold(path, resume):
+    """Keep the checkpoint's path for this training alone, once it is sure that nothing there is lost.
+
+    Args:
+        path: of the checkpoint.
+        resume: whether training goes on from it.
+
+    Raises:
+        ValueError: it is there and should not be, or the reverse; or another training holds it.
+    """
+    check_writable(path)
+    with only_one(path):
+        if resume != path.exists():
+            remedy = "leave out --resume" if resume else "pass --resume, or another --checkpoint"
+            there = "is not there" if resume else "is there already"
+            raise ValueError(f"checkpoint: {path} {there}; {remedy}")
+        if best_file(path).exists() and not resume:
+            what = f"checkpoint: {best_file(path)} is there already, from another training"
+            raise ValueError(f"{what}; move it away, or pass another --checkpoint")
+        for file in (path, best_file(path)):
+            remove_leftovers(file)
+        yield
+
+
+def best_file(path):
+    """Where the epoch with the best BLEU is kept.
+
+    Args:
+        path: of the checkpoint.
+
+    Returns:
+        A path beside it.
+    """
+    return path.with_name(path.name + ".best")
+
+
+def train(options):
+    """Train to the end, or until a signal asks to stop.
+
+    Args:
+        options: what the parser returns.
+
+    Returns:
+        None at the end; else the step at which all was saved.
+
+    Raises:
+        ValueError: as `run`.
+    """
+    if options.resume:
+        state = read_checkpoint(options.checkpoint)
+        config, settings = state["config"], resumed_settings(options, state)
+    else:
+        config, settings = None, new_settings(options)
+    pairs, numbers = find_pairs(options.pairs, settings)
+    held_out = find_pairs(settings["validation"], settings) if settings["validation"] else None
+    config = config or new_config(settings, pairs)
+    torch.manual_seed(settings["seed"])
+    model, *tokenizers = build_translator(config, options.checkpoint)
+    data, _ = encode_short(options.pairs, pairs, numbers, tokenizers, model.max_len)
+    if held_out:
+        _, held_out = encode_short(settings["validation"], *held_out, tokenizers, model.max_len)
+    names = ("batch_size", "warmup_steps", "lr_scale", "label_smoothing", "bf16", "seed")
+    chosen = {name: settings[name] for name in names}
+    chosen["total_steps"] = settings["epochs"] * math.ceil(len(data) / settings["batch_size"])
+    trainer = StoppableTrainer(model, data, **chosen, device=options.device, config=config)
+    if options.resume:
+        load_checkpoint(trainer, options.checkpoint)
+        if trainer.total_steps != chosen["total_steps"]:  # more epochs than at first
+            trainer.extend(chosen["total_steps"])
+        config["training"] = settings
+    count = sum(parameter.numel() for parameter in model.parameters())
+    to_go = settings["epochs"] - trainer.epoch
+    say(f"{len(data):,} pairs, {count:,} parameters, {to_go} epochs to go")
+    with stop_on_signals(trainer):
+        try:
+            run_epochs(trainer, held_out, tokenizers, settings, options.checkpoint)
+        except Stopped:
+            if rank() == 0:
+                save_checkpoint(trainer, options.checkpoint)
+            return trainer.step
+    return None
+
+
+def new_config(settings, pairs):
+    """Tokenizers learned from the pairs, the options of a model, and the settings, for a checkpoint.
+
+    Args:
+        settings: dictionary of all settings.
+        pairs: list of (source, target) texts.
+
+    Returns:
+        A dictionary, for the `config` of a `Trainer`.
+    """
+    tokenizers = [BPETokenizer(list(side), settings["vocab_size"]) for side in zip(*pairs, strict=True)]
+    config = translator_config(model_options(settings), *tokenizers)
+    return config | {"training": settings, "bleu": {}}  # bleu: after which epoch it was how much
+
+
+class Stopped(Exception):
+    """A signal has asked to stop, and the step is over."""
+
+
+class StoppableTrainer(Trainer):
+    """A `Trainer` that stops after its step when one of the processes was asked to.
+
+    Args, methods: as `Trainer`.
+    """
+
+    asked_to_stop = False
+
+    def take_step(self, batch):
+        """As `Trainer`.
+
+        Args:
+            batch: list of (src, tgt).
+
+        Raises:
+            Stopped: the step is done, and a process was asked to stop.
+        """
+        super().take_step(batch)
+        self.stop_if_asked()
+
+    def stop_if_asked(self):
+        """Stop all processes alike; all of them must call it.
+
+        Raises:
+            Stopped: one of them was asked to stop.
+        """
+        (asked,) = mean_over_processes(torch.tensor([float(self.asked_to_stop)], device=self.device))
+        if asked:
+            raise Stopped
+
+    def extend(self, total_steps):
+        """Set the end of the learning rate's schedule.
+
+        Args:
+            total_steps: see `linear_decay`.
+        """
+        self.total_steps, (factor,) = total_steps, self.scheduler.lr_lambdas
+        self.scheduler = LambdaLR(self.optimizer, factor, last_epoch=self.step - 1)
+
+
+@contextlib.contextmanager
+def stop_on_signals(trainer):
+    """Ctrl-C and SIGTERM ask a trainer to stop after its step; a second Ctrl-C leaves at once.
+
+    Args:
+        trainer: a `StoppableTrainer`.
+    """
+
+    def ask(number, frame):
+        if number == signal.SIGINT and trainer.asked_to_stop:
+            signal.default_int_handler(number, frame)
+        trainer.asked_to_stop = True
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run_epochs(trainer, held_out, tokenizers, settings, path):
+    """Train and validate until all epochs are done; the first process validates and saves.
+
+    Args:
+        trainer: a `StoppableTrainer`.
+        held_out: pairs to validate on, or None.
+        tokenizers: of source and target.
+        settings: dictionary with epochs and tokenize.
+        path: of the checkpoint.
+
+    Raises:
+        Stopped: as `StoppableTrainer`.
+    """
+    trainer.stop_if_asked()  # here all processes have read the checkpoint: now the first may write it
+    while True:
+        at_end = (
+            trainer.epoch > 0 and trainer.batches_done == 0 and trainer.epoch not in trainer.config["bleu"]
+        )
+        if held_out and at_end and rank() == 0:
+            validate(trainer, held_out, tokenizers, bleu_metric(settings), path)
+        trainer.stop_if_asked()
+        if trainer.epoch >= settings["epochs"]:
+            return
+        start = time.perf_counter()
+        trainer.run_epoch(path if rank() == 0 else None)
+        seconds = time.perf_counter() - start
+        batches = math.ceil(len(trainer.pairs) / trainer.batch_size)
+        losses, accuracies, _ = zip(*trainer.history[-batches:], strict=True)
+        loss, accuracy = sum(losses) / batches, sum(accuracies) / batches
+        say(f"epoch {trainer.epoch}: {seconds:.0f} s, loss {loss:.3f}, token accuracy {accuracy:.1%}")
+
+
+def validate(trainer, pairs, tokenizers, metric, path):
+    """Measure BLEU of greedy translations, note it, and keep the model if it is the best so far.
+
+    Args:
+        trainer: a `StoppableTrainer`; if it is asked to stop, nothing is noted.
+        pairs: list of (source, target) texts.
+        tokenizers: of source and target.
+        metric: a BLEU of sacrebleu.
+        path: of the checkpoint.
+    """
+    pairs, found = sorted(pairs, key=lambda pair: len(pair[0])), []
+    for start in range(0, len(pairs), VALIDATED_AT_ONCE):
+        if trainer.asked_to_stop:
+            return
+        sources = [source for source, _ in pairs[start : start + VALIDATED_AT_ONCE]]
+        found += translate_texts(trainer.model, sources, *tokenizers)
+    score = metric.corpus_score(found, [[target for _, target in pairs]]).score
+    scores, best = trainer.config["bleu"], best_file(path)
+    is_best = not best.exists() or score > max(scores.values(), default=-1)
+    scores[trainer.epoch] = score
+    if is_best:
+        save_checkpoint(trainer, best)
+    save_checkpoint(trainer, path)  # with the score, so that it is not measured again
+    say(f"validation BLEU {score:.2f}" + (f", kept as {best}" if is_best else ""))

@@ -1,0 +1,76 @@
+"""`python -m helpers translate`: lines in, lines out."""
+
+import argparse
+import itertools
+import os
+import sys
+import unicodedata
+
+from helpers.checks import check_sizes
+from helpers.training_checks import check_device
+from helpers.translator import open_translator, translate_texts
+
+LINES_AT_ONCE = 100
+
+
+def add_arguments(parser):
+    """Tell a parser the arguments of the command.
+
+    Args:
+        parser: of argparse.
+    """
+    parser.formatter_class = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
+    parser.add_argument("checkpoint", help="file written by train, or by chapter 11")
+    parser.add_argument("--beam", type=int, default=4, help="width of the beam; 1 is greedy")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
+    parser.set_defaults(run=run, interrupted=lambda options: "stopped")
+
+
+def run(options):
+    """Translate standard input to standard output, a line for a line; an empty line stays empty.
+
+    Args:
+        options: what the parser returns.
+
+    Raises:
+        ValueError: as `open_translator`, or an option is out of its range.
+    """
+    check_sizes(beam=options.beam)
+    check_device(options.device)
+    model, *tokenizers = open_translator(options.checkpoint, options.device)
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    numbered = enumerate(sys.stdin.buffer, start=1)
+    size = 1 if sys.stdin.isatty() else LINES_AT_ONCE
+    try:
+        while lines := list(itertools.islice(numbered, size)):
+            texts = [read_line(line, number, tokenizers[0], model.max_len) for number, line in lines]
+            asked = [text for text in texts if text]
+            found = iter(translate_texts(model, asked, *tokenizers, width=options.beam) if asked else ())
+            for text in texts:
+                print(" ".join(next(found).split()) if text else "", flush=True)
+    except BrokenPipeError:  # nobody reads on, as after `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def read_line(line, number, tokenizer, max_len):
+    """A line of standard input as a text; one that cannot be translated is reported and becomes empty.
+
+    Args:
+        line: bytes, UTF-8, with its end.
+        number: of the line, from 1.
+        tokenizer: of the source.
+        max_len: tokens that the model can take.
+
+    Returns:
+        A string in Unicode's composed form (NFC), without characters that break lines.
+    """
+    try:
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")  # the first may have a byte order mark
+    except UnicodeDecodeError:
+        print(f"line {number}: not UTF-8; left empty", file=sys.stderr)
+        return ""
+    text = " ".join(unicodedata.normalize("NFC", text).splitlines()).strip()
+    if (length := len(tokenizer.encode(text))) > max_len:
+        print(f"line {number}: {length} tokens, but max_len is {max_len}; left empty", file=sys.stderr)
+        return ""
+    return text

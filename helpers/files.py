@@ -1,0 +1,101 @@
+"""Files that are whole or as they were before, whatever happens while they are written."""
+
+import contextlib
+import errno
+import os
+import re
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def _temporary(path):
+    """A name beside `path` to write to; what is left under it goes."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        remedy = "free some space" if full else "name a file in a folder that you may write to"
+        raise ValueError(f"path: {path} cannot be written ({error.strerror}); {remedy}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)  # what an error or Ctrl-C has left
+
+
+def write_whole(path, data):
+    """Write a file under a temporary name that is then renamed; its folder is made where it is missing.
+
+    Args:
+        path: the file.
+        data: bytes.
+
+    Raises:
+        ValueError: it cannot be written; an earlier file of this name stays as it was.
+    """
+    path = Path(path)
+    with _temporary(path) as temporary:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+
+
+def check_writable(path):
+    """Find out early whether `write_whole` will be able to write.
+
+    Args:
+        path: the file that will be written.
+
+    Raises:
+        ValueError: a folder has this name, or its folder takes no file.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"path: {path} is a folder; name a file in it")
+    with _temporary(path) as temporary:
+        temporary.write_bytes(b"?")
+
+
+def remove_leftovers(path):
+    """Remove the temporary files of this path whose processes were killed while they wrote.
+
+    Args:
+        path: as it was given to `write_whole`.
+    """
+    for file in path.parent.glob("*.tmp"):
+        writer = re.fullmatch(re.escape(path.name) + r"\.(\d+)\.tmp", file.name)
+        if writer and not _is_running(int(writer[1])):
+            file.unlink(missing_ok=True)
+
+
+def _is_running(process):
+    if os.name == "nt":
+        return True  # there, signal 0 is no question but Ctrl-C
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # of another user
+    return True
+
+
+@contextlib.contextmanager
+def only_one(path):
+    """Hold a path for this process alone, by a lock on PATH.lock that ends with the process.
+
+    Args:
+        path: a file; it need not exist.
+
+    Raises:
+        ValueError: another process holds it.
+    """
+    from filelock import FileLock, Timeout  # here, since it takes long to import and notebooks do without
+
+    try:
+        with FileLock(f"{path}.lock", timeout=0):
+            yield
+    except Timeout:
+        raise ValueError(f"path: {path} is in use by another training; name another file") from None

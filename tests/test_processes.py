@@ -1,0 +1,83 @@
+"""Several processes under torchrun: the result of one, and no process that hangs or is lost."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from helpers.checkpoints import read_checkpoint
+from helpers.corpus import make_pairs
+from notebook_parts import ROOT
+from small_commands import SMALL, write_pairs
+
+WORKER = str(ROOT / "tests" / "torchrun_worker.py")
+
+
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    """Pairs of which the last batch has a single sentence, so that one process is left without."""
+    return write_pairs(tmp_path / "pairs.tsv", make_pairs("train", 113))
+
+
+@pytest.fixture
+def train(pairs):
+    """Train in so many processes, as torchrun starts them."""
+
+    def run(count, what, checkpoint, *options):
+        command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={count}"]
+        command += [WORKER, what, "train", pairs, "--checkpoint", str(checkpoint), *options]
+        return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+
+    return run
+
+
+def test_one_process_and_two_give_the_same_weights(train, tmp_path):
+    for count in (1, 2):
+        done = train(count, "nothing", tmp_path / f"{count}.pt", *SMALL)
+        assert done.returncode == 0, done.stderr
+        assert len(re.findall("^epoch 2:", done.stderr, re.M)) == 1  # the first process alone speaks
+        if sys.platform == "linux":  # a thread that is left may abort Python at its end
+            assert re.findall("threads of gloo left: (.*)", done.stderr) == ["0"] * count
+    one, two = (read_checkpoint(tmp_path / f"{count}.pt") for count in (1, 2))
+    losses, others = ([loss for loss, _, _ in state["trainer"]["history"]] for state in (one, two))
+    assert len(losses) == 16 and others == pytest.approx(losses, abs=1e-5)
+    for name, weight in one["model"].items():
+        if not name.endswith("w_qkv.bias"):  # the gradient of a key's bias is 0 but for rounding
+            torch.testing.assert_close(two["model"][name], weight, rtol=0, atol=1e-5)
+
+
+def test_if_one_process_is_killed_the_launcher_ends(train, tmp_path):
+    done = train(2, "killed", tmp_path / "model.pt", *SMALL)
+    assert done.returncode != 0 and "SIGKILL" in done.stderr
+
+
+def test_if_one_process_is_killed_the_other_says_so_and_ends(pairs, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+    meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    command = [sys.executable, WORKER, "killed", "train", pairs, *SMALL]
+    command += ["--checkpoint", str(tmp_path / "model.pt")]
+    second = subprocess.Popen(command, env={**ENVIRONMENT, **meeting, "RANK": "1"})
+    first = subprocess.run(
+        command, env={**ENVIRONMENT, **meeting, "RANK": "0"}, capture_output=True, text=True, timeout=120
+    )
+    assert second.wait(timeout=120) < 0 < first.returncode
+    assert first.stderr.splitlines()[-1].startswith("error: processes: another process has ended")
+
+
+def test_a_launcher_that_is_told_to_end_leaves_a_checkpoint_to_go_on_from(train, tmp_path):
+    done = train(2, "told", tmp_path / "model.pt", *SMALL)
+    step = int(re.search(r"^stopped at step (\d+); go on with --resume$", done.stderr, re.M)[1])
+    assert done.returncode != 0 and 5 <= step < 16
+    assert read_checkpoint(tmp_path / "model.pt")["trainer"]["step"] == step
+    assert train(2, "nothing", tmp_path / "model.pt", "--resume").returncode == 0
+    assert train(2, "nothing", tmp_path / "unbroken.pt", *SMALL).returncode == 0
+    states = [read_checkpoint(tmp_path / name) for name in ("model.pt", "unbroken.pt")]
+    torch.testing.assert_close(states[0]["model"], states[1]["model"], rtol=0, atol=0)
