@@ -4,9 +4,9 @@ import argparse
 import itertools
 import os
 import sys
-import unicodedata
 
 from helpers.checks import check_sizes
+from helpers.corpus.reading import clean
 from helpers.training_checks import check_device
 from helpers.translator import open_translator, translate_texts
 
@@ -69,7 +69,7 @@ def read_line(line, number, tokenizer, max_len):
     except UnicodeDecodeError:
         print(f"line {number}: not UTF-8; left empty", file=sys.stderr)
         return ""
-    text = " ".join(unicodedata.normalize("NFC", text).splitlines()).strip()
+    text = clean(text)
     if (length := len(tokenizer.encode(text))) > max_len:
         print(f"line {number}: {length} tokens, but max_len is {max_len}; left empty", file=sys.stderr)
         return ""
