@@ -182,8 +182,5 @@ def rows(**sizes):
 
 
 if __name__ == "__main__":
-    show(
-        "training beside nn.Transformer: vocabulary 8000, d_model 256, 4 heads, d_ff 512, 3+3 layers, dropout 0.1;"
-        "\nfp32 where nothing else is said",
-        rows,
-    )
+    title = "training beside nn.Transformer: vocabulary 8000, d_model 256, 4 heads, d_ff 512, 3+3 layers,"
+    show(f"{title}\ndropout 0.1; fp32 where nothing else is said", rows)
