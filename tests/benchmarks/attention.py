@@ -25,6 +25,7 @@ def attend(fused, n_heads, length, d_head):
 
 
 def rows(n_heads=8, d_head=64, lengths=((128, 41), (512, 21), (2048, 7))):
+    """The rows of the table; lengths are pairs of T and a number of rounds."""
     found = []
     for length, rounds in lengths:
         fused, explicit = ((fused, n_heads, length, d_head) for fused in (True, False))

@@ -43,7 +43,7 @@ class Times(NamedTuple):
     ours: Callable
     other: Callable
     wanted: str = ""
-    rounds: int = 9
+    rounds: int = 5
     tokens: int | None = None
 
     def measure(self, rounds=None):
@@ -103,7 +103,10 @@ def show(title, make_rows, rounds=None):
             found.append(row.measure(rounds))
             ours, other, ratio, equal = found[-1]
             line = f"{ours:>12}{other:>12}{ratio:8.2f}{row.wanted:>8}{equal:>8}  "
-            print(textwrap.fill(row.what, 110, initial_indent=line, subsequent_indent=" " * len(line)))
+            print(
+                textwrap.fill(row.what, 110, initial_indent=line, subsequent_indent=" " * len(line)),
+                flush=True,
+            )
     return found
 
 
