@@ -27,10 +27,10 @@ test: $(READY) $(TESTING) $(MODEL) ## lint, unit tests, notebook rules, and ever
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests notebooks
 
-bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, as a table
-	@$(BIN)/python tests/benchmarks/training.py
-	@$(BIN)/python tests/benchmarks/decoding.py
-	@$(BIN)/python tests/benchmarks/attention.py
+bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian and CTranslate2, as tables
+	@cd tests && ../$(BIN)/python -m benchmarks.training
+	@cd tests && ../$(BIN)/python -m benchmarks.decoding
+	@cd tests && ../$(BIN)/python -m benchmarks.attention
 
 lab: $(READY) ## open JupyterLab at chapter 00
 	@$(BIN)/python -m jupyterlab --ServerApp.root_dir=. notebooks/00_start_here.ipynb

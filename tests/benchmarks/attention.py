@@ -1,17 +1,17 @@
-"""make bench: attention step by step against the fused kernel, time and memory."""
+"""make bench: attention by the fused kernel beside attention step by step, time and memory."""
 
 import torch
 from torch.nn import functional as F
 
+from benchmarks.measure import CAN_MEASURE_MEMORY, Memory, Times, show
 from helpers.attention import scaled_dot_product_attention
 from helpers.masking import causal_mask
-from measure import peak_memory, side_by_side
 
 
-def attend(fused, length):
-    """A function that runs causal attention, 8 heads of 64, forward and backward."""
+def attend(fused, n_heads, length, d_head):
+    """A function that runs causal attention forward and backward."""
     torch.manual_seed(0)
-    q, k, v = (torch.randn(1, 8, length, 64, requires_grad=True) for _ in range(3))
+    q, k, v = (torch.randn(1, n_heads, length, d_head, requires_grad=True) for _ in range(3))
     mask = causal_mask(length)
 
     def run():
@@ -24,16 +24,19 @@ def attend(fused, length):
     return run
 
 
-def main():
-    torch.set_num_threads(1)
-    print("\ncausal attention, 8 heads of 64, forward and backward")
-    print("     T   explicit      fused    time    explicit      fused    memory")
-    for length, rounds in ((128, 41), (512, 21), (2048, 7)):
-        a, b, ratio = side_by_side(attend(False, length), attend(True, length), rounds)
-        row = f"{length:6} {a * 1000:7.1f} ms {b * 1000:7.1f} ms   x{ratio:.2f}"
-        c, d = (peak_memory(attend, fused, length) for fused in (False, True))
-        print(row + (f" {c:7.1f} MiB {d:6.1f} MiB   x{d / c:.2f}" if c else ""))
+def rows(n_heads=8, d_head=64, lengths=((128, 41), (512, 21), (2048, 7))):
+    """The rows of the table; lengths are pairs of T and a number of rounds."""
+    found = []
+    for length, rounds in lengths:
+        fused, explicit = ((fused, n_heads, length, d_head) for fused in (True, False))
+        found.append(Times(f"time, T = {length}", attend(*fused), attend(*explicit), rounds=rounds))
+        if CAN_MEASURE_MEMORY:
+            found.append(Memory(f"memory, T = {length}", attend, fused, explicit))
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    title = (
+        "causal attention, 8 heads of 64, forward and backward: PyTorch's fused kernel (our model calls it)"
+    )
+    show(f"{title}\nbeside scaled_dot_product_attention of chapter 04, which gives the weights, too", rows)
