@@ -20,13 +20,13 @@ WORKER = str(ROOT / "tests" / "torchrun_worker.py")
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}
 
 
-@pytest.fixture
-def pairs(tmp_path):
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory):
     """Pairs of which the last batch has a single sentence, so that one process is left without."""
-    return write_pairs(tmp_path / "pairs.tsv", make_pairs("train", 113))
+    return write_pairs(tmp_path_factory.mktemp("pairs") / "pairs.tsv", make_pairs("train", 113))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def train(pairs):
     """Train in so many processes, as torchrun starts them."""
 
@@ -38,14 +38,21 @@ def train(pairs):
     return run
 
 
-def test_one_process_and_two_give_the_same_weights(train, tmp_path):
-    for count in (1, 2):
-        done = train(count, "nothing", tmp_path / f"{count}.pt", *SMALL)
+@pytest.fixture(scope="module")
+def unbroken(train, tmp_path_factory):
+    """The checkpoint of two processes that nothing has disturbed, and what they said."""
+    path = tmp_path_factory.mktemp("unbroken") / "model.pt"
+    return path, train(2, "nothing", path, *SMALL)
+
+
+def test_one_process_and_two_give_the_same_weights(train, unbroken, tmp_path):
+    alone = tmp_path / "alone.pt"
+    for count, done in ((1, train(1, "nothing", alone, *SMALL)), (2, unbroken[1])):
         assert done.returncode == 0, done.stderr
         assert len(re.findall("^epoch 2:", done.stderr, re.M)) == 1  # the first process alone speaks
         if sys.platform == "linux":  # a thread that is left may abort Python at its end
             assert re.findall("threads of gloo left: (.*)", done.stderr) == ["0"] * count
-    one, two = (read_checkpoint(tmp_path / f"{count}.pt") for count in (1, 2))
+    one, two = read_checkpoint(alone), read_checkpoint(unbroken[0])
     losses, others = ([loss for loss, _, _ in state["trainer"]["history"]] for state in (one, two))
     assert len(losses) == 16 and others == pytest.approx(losses, abs=1e-5)
     for name, weight in one["model"].items():
@@ -72,12 +79,11 @@ def test_if_one_process_is_killed_the_other_says_so_and_ends(pairs, tmp_path):
     assert first.stderr.splitlines()[-1].startswith("error: processes: another process has ended")
 
 
-def test_a_launcher_that_is_told_to_end_leaves_a_checkpoint_to_go_on_from(train, tmp_path):
+def test_a_launcher_that_is_told_to_end_leaves_a_checkpoint_to_go_on_from(train, unbroken, tmp_path):
     done = train(2, "told", tmp_path / "model.pt", *SMALL)
     step = int(re.search(r"^stopped at step (\d+); go on with --resume$", done.stderr, re.M)[1])
     assert done.returncode != 0 and 5 <= step < 16
     assert read_checkpoint(tmp_path / "model.pt")["trainer"]["step"] == step
     assert train(2, "nothing", tmp_path / "model.pt", "--resume").returncode == 0
-    assert train(2, "nothing", tmp_path / "unbroken.pt", *SMALL).returncode == 0
-    states = [read_checkpoint(tmp_path / name) for name in ("model.pt", "unbroken.pt")]
+    states = [read_checkpoint(path) for path in (tmp_path / "model.pt", unbroken[0])]
     torch.testing.assert_close(states[0]["model"], states[1]["model"], rtol=0, atol=0)

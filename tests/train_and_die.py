@@ -32,6 +32,7 @@ def train(path, last_step=None):
 
 def main(path, *steps):
     torch.set_num_threads(1)  # a process with several threads must not fork
+    small_trainer().run_epoch()  # what the first step imports, the children need not
     for step in map(int, steps):
         child = os.fork()
         if child == 0:
