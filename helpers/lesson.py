@@ -62,11 +62,15 @@ class Mistake:
 
 @dataclass
 class Exercise:
-    """A plain specification, cases (tuples of arguments, smallest first), and typical mistakes."""
+    """A plain specification, cases (tuples of arguments, smallest first), and typical mistakes.
+
+    forbidden: names that the answer must do without, where the exercise says so.
+    """
 
     spec: Callable
     cases: list
     mistakes: list
+    forbidden: tuple = ()
 
 
 @dataclass
@@ -130,6 +134,11 @@ def diagnose(answer, exercise):
         return Diagnosis(
             None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
         )
+    if used := [name for name in exercise.forbidden if name in _names_in(getattr(answer, "__code__", None))]:
+        name = used[0]
+        return Diagnosis(
+            False, f"{name} 없이 풀어야 하는 연습입니다.", f"This exercise is to be solved without {name}."
+        )
     wrong = [index for index in range(len(got)) if _difference(got[index], wanted[index])]
     if not wrong:
         return Diagnosis(True, f"{len(got)}가지 경우를 모두 통과했습니다.", f"All {len(got)} cases pass.")
@@ -148,6 +157,14 @@ def diagnose(answer, exercise):
         if not any(_difference(*pair) for pair in pairs):
             return Diagnosis(False, mistake.ko, mistake.en, example)
     return Diagnosis(False, ko, en, example)
+
+
+def _names_in(code):
+    """All names of functions and attributes in a function's code, and in the functions inside it."""
+    if code is None:
+        return set()
+    inner = (constant for constant in code.co_consts if hasattr(constant, "co_names"))
+    return set(code.co_names).union(*map(_names_in, inner))
 
 
 def _run(function, arguments):

@@ -9,7 +9,6 @@ import nbformat
 from project import ROOT
 
 HELPERS = ROOT / "helpers"
-TATOEBA = ROOT.parent / "shared" / "data" / "tatoeba-kor-eng.tsv"  # real pairs, English first
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 FENCE = re.compile(r"^```.*?^```[^\n]*$", re.M | re.S)

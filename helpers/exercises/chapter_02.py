@@ -46,6 +46,7 @@ one_hot = Exercise(
             "Ids are counted from 1; id 0 is the very first column.",
         ),
     ],
+    forbidden=("one_hot",),
 )
 
 

@@ -56,7 +56,13 @@ softmax = Exercise(
             "전체의 합이 1입니다. 행마다 합이 1이어야 합니다.",
             "The whole matrix sums to 1; each row should.",
         ),
+        Mistake(
+            lambda scores: scores.exp() / scores.exp().sum(),
+            "전체의 합으로 나누었습니다. 행마다 그 행의 합으로 나누세요. 큰 스코어에서는 exp가 넘칩니다.",
+            "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
+        ),
     ],
+    forbidden=("softmax", "log_softmax"),
 )
 
 
@@ -120,6 +126,7 @@ attention = Exercise(
             "The softmax is missing; the values are multiplied by the bare scores.",
         ),
     ],
+    forbidden=("scaled_dot_product_attention",),
 )
 
 

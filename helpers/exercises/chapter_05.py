@@ -34,6 +34,7 @@ count_parameters = Exercise(
             "This multiplies by the number of heads; heads share d_model, so they add no parameters.",
         ),
     ],
+    forbidden=("MultiHeadAttention", "Linear"),
 )
 
 

@@ -10,12 +10,17 @@ from wrong_answers import wrong
 
 @wrong("holds integers")
 def one_hot(ids, vocab_size):
-    return F.one_hot(ids, vocab_size)
+    return (ids[:, None] == torch.arange(vocab_size)).long()
+
+
+@wrong("without one_hot")
+def one_hot(ids, vocab_size):
+    return F.one_hot(ids, vocab_size).float()
 
 
 @wrong("swapped")
 def one_hot(ids, vocab_size):
-    return F.one_hot(ids, vocab_size).float().T
+    return (ids[:, None] == torch.arange(vocab_size)).float().T
 
 
 @wrong("summed into one row")

@@ -30,6 +30,29 @@ def softmax(scores):
     return scores / scores.sum(1, keepdim=True)
 
 
+@wrong("sum of the whole matrix")
+def softmax(scores):
+    return scores.exp() / scores.exp().sum()
+
+
+@wrong("without softmax")
+def softmax(scores):
+    return scores.softmax(-1)
+
+
+@wrong("without softmax")
+def softmax(scores):
+    def of_row(row):
+        return torch.softmax(row, 0)
+
+    return torch.stack([of_row(row) for row in scores])
+
+
+@wrong("without scaled_dot_product_attention")
+def attention(query, key, value):
+    return torch.nn.functional.scaled_dot_product_attention(query, key, value)
+
+
 @wrong("wrong axis: dim=1")
 def attention(query, key, value):
     s = query @ key.mT / math.sqrt(key.size(-1))

@@ -21,6 +21,13 @@ def count_parameters(d_model, n_heads):
     return n_heads * 4 * d_model * (d_model + 1)
 
 
+@wrong("without MultiHeadAttention")
+def count_parameters(d_model, n_heads):
+    from helpers.attention import MultiHeadAttention
+
+    return sum(parameter.numel() for parameter in MultiHeadAttention(d_model, n_heads).parameters())
+
+
 @wrong("return int")
 def count_parameters(d_model, n_heads):
     return 4.0 * d_model * (d_model + 1)
