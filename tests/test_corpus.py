@@ -88,6 +88,13 @@ def test_english_verbs(stem, tense, time, negation, right):
     assert english_clause(Clause(SUBJECTS[2], VERBS[stem], tense, time=time, negation=negation)) == right
 
 
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject[2])
+def test_a_verb_agrees_with_its_subject(subject):
+    said = english_clause(Clause(subject, VERBS["사"], "present", time=("매일", "every day", 0)))
+    verb = "buy" if subject[3] in ("I", "we", "they") else "buys"
+    assert said == f"{subject[2]} {verb} every day"
+
+
 def test_every_korean_sentence_has_one_translation(many):
     english = {}
     for sentence in many:
