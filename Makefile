@@ -22,10 +22,10 @@ help: ## list the targets
 course: $(READY) ## execute every chapter into build/ and end with a table
 	@$(BIN)/python tests/workbench/course.py
 
-test: $(READY) $(TESTING) $(MODEL) ## lint, unit tests, notebook rules, and every stored output compared
+test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored output compared
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests notebooks
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --nbval tests notebooks
 
 bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian and CTranslate2, as tables
 	@cd tests && ../$(BIN)/python -m benchmarks.training

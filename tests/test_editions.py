@@ -24,7 +24,7 @@ from watched_run import watched_run
 
 CHAPTERS = chapters()
 LANGUAGE_OF = {path: ("ko", "en")[i % 2] for i, path in enumerate(CHAPTERS)}  # which edition of it is run
-SHORTER = {"11": {"epochs": 1, "pair_count": 4000}}  # nbval trains the chapter in full
+SHORTER = {"11": {"epochs": 1, "pair_count": 2600}}  # nbval trains the chapter in full
 
 # What a fresh Colab lacks: this project and the Hangul font package are hidden from the kernel …
 NOT_THERE = """
