@@ -1,9 +1,11 @@
 """Figures in one style. matplotlib is imported when something is drawn."""
 
+import io
 from importlib.util import find_spec
 from pathlib import Path
 
-BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"  # colour-blind-safe
+BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
+RED, PURPLE, GREY = "#D55E00", "#CC79A7", "#999999"
 HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK KR")
 
 # The map of the model, from the bottom up: height, the chapters that build the part, its name.
@@ -56,6 +58,36 @@ def use_style():
             "legend.frameon": False,
         }
     )
+
+
+def show(ko, en):
+    """Show the current figure with a description for those who do not see it, and close it.
+
+    Args:
+        ko: what the figure shows, in Korean.
+        en: the same in English.
+    """
+    import matplotlib.pyplot as plt
+
+    figure = plt.gcf()
+    figure.set_label(f"{ko} · {en}")
+    if not in_notebook():
+        return plt.show()
+    from IPython.display import Image, display
+
+    data = io.BytesIO()
+    figure.savefig(data, format="png", facecolor="white", bbox_inches="tight")
+    plt.close(figure)
+    display(Image(data=data.getvalue(), format="png", alt=figure.get_label()))
+
+
+def in_notebook():
+    """True where IPython runs the code and can display a picture."""
+    if find_spec("IPython") is None:
+        return False
+    from IPython import get_ipython
+
+    return get_ipython() is not None
 
 
 def attention_heatmap(weights, queries, keys, ax=None, title=None):
