@@ -1,5 +1,6 @@
 """Pictures of a mechanism: tensors as boxes with their shapes and numbers, operations as arrows."""
 
+import math
 from typing import NamedTuple
 
 from helpers import plots
@@ -11,19 +12,13 @@ SMALLEST = 6.5  # points: smaller text cannot be read
 
 
 class Box(NamedTuple):
-    """Where arrows meet a thing on the canvas: the middles of its sides, clear of its labels; points (x, y)."""
+    """Where arrows meet a thing on the canvas: the middles of its sides, clear of its labels, as (x, y)."""
 
     left: tuple
     right: tuple
     top: tuple
     bottom: tuple
     center: tuple
-
-
-def around(left, bottom, right, top, center):
-    """The Box with these sides and this center."""
-    x, y = center
-    return Box((left, y), (right, y), (x, top), (x, bottom), center)
 
 
 class Canvas:
@@ -41,7 +36,7 @@ class Canvas:
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(0, height))
         self.axes.axis("off")
 
-    def text(self, x, y, text, size=9, color=DARK, ha="center", va="center", **options):
+    def text(self, x, y, text, size=9, color=DARK, ha="center", va="center"):
         """Write text at (x, y).
 
         Args:
@@ -52,13 +47,12 @@ class Canvas:
             color: of matplotlib.
             ha: which side of the text is at x: "left", "center" or "right".
             va: which side of the text is at y: "bottom", "center" or "top".
-            **options: of matplotlib's Text.
 
         Returns:
             matplotlib's Text.
         """
-        options = {"parse_math": False, "linespacing": 1.3, **options}
-        return self.axes.text(x, y, text, size=size, color=color, ha=ha, va=va, **options)
+        style = {"size": size, "color": color, "parse_math": False, "linespacing": 1.3}
+        return self.axes.text(x, y, text, ha=ha, va=va, **style)
 
     def tensor(
         self,
@@ -74,10 +68,10 @@ class Canvas:
         columns=None,
         digits=1,
     ):
-        """Draw a matrix as cells whose darkness is the size of the number; -inf is crossed out.
+        """Draw a matrix as cells whose darkness is the size of the number; a cell of -inf is gray.
 
         Args:
-            values: (rows, columns), tensor or nested list; or a tuple of two ints for a matrix without numbers.
+            values: (rows, columns), tensor or nested list; a tuple of two ints for an empty matrix.
             left: of the cells, on the canvas.
             bottom: of the cells.
             title: above.
@@ -96,66 +90,53 @@ class Canvas:
             ValueError: values is not a matrix; labels that are not one a row or column; cells too small.
         """
         import torch
-        from matplotlib.colors import to_rgb
-        from matplotlib.patches import Rectangle
 
         empty = isinstance(values, tuple)
-        matrix = torch.zeros(values) if empty else torch.as_tensor(values).detach().cpu()
+        matrix = torch.ones(values) if empty else torch.as_tensor(values).detach().cpu()
         if matrix.ndim != 2:
             raise ValueError(f"values: shape is {tuple(matrix.shape)}; give one matrix, (rows, columns)")
-        n_rows, n_columns = matrix.shape
-        for name, labels, count in (("rows", rows, n_rows), ("columns", columns, n_columns)):
+        for name, labels, count in zip(("rows", "columns"), (rows, columns), matrix.shape, strict=True):
             if labels is not None and len(labels) != count:
-                raise ValueError(f"{name}: {len(labels)} labels; values has {count} {name}, give one for each")
-        whole = not matrix.is_floating_point()
-        matrix = matrix.double()
-        finite = matrix[matrix.isfinite()]
-        largest = max(finite.abs().max().item(), 1e-12) if finite.numel() else 1.0
-        hues = [color] * 2 if isinstance(color, str) else color
-        right, top = left + n_columns * cell, bottom + n_rows * cell
+                raise ValueError(
+                    f"{name}: {len(labels)} labels; values has {count} {name}, give one for each"
+                )
+        digits = digits if matrix.is_floating_point() else 0
+        right, top = left + matrix.shape[1] * cell, bottom + matrix.shape[0] * cell
+        hues = (color, color) if isinstance(color, str) else color
         written = []
-        for i, row in enumerate(matrix.tolist()):
-            for j, value in enumerate(row):
-                x, y = left + j * cell, top - (i + 1) * cell
-                masked = value == float("-inf")
-                strength = 0.15 if empty else 0.0 if masked else 0.05 + 0.85 * abs(value) / largest
-                fill = [1 - strength * (1 - part) for part in to_rgb(hues[value < 0])]
-                options = {"facecolor": fill, "edgecolor": "#AAAAAA", "linewidth": 0.6}
-                self.axes.add_patch(Rectangle((x, y), cell, cell, **options))
-                if masked and not numbers:
-                    self.axes.plot([x, x + cell], [y, y + cell], color="#AAAAAA", linewidth=0.6)
+        for row, shades in enumerate(_shades(matrix.double(), hues, 0.15 if empty else 0.9)):
+            for column, (number, shade) in enumerate(zip(matrix[row].tolist(), shades, strict=True)):
+                x, y = left + column * cell, top - (row + 1) * cell
+                self._patch("square", x, y, cell, cell, shade, "#AAAAAA", 0.6)
                 if numbers and not empty:
-                    number = "-∞" if masked else f"{value:.{0 if whole else digits}f}"
-                    ink = "white" if sum(fill) < 1.5 else "black"
-                    written.append(self.text(x + cell / 2, y + cell / 2, number, color=ink))
-        self._fit(written, 0.9 * cell, 0.9 * cell, f"cell: {cell}")
-        label_left, label_top = left, top
-        if rows is not None:
-            labels = [
-                self.text(left - 0.2, top - (i + 0.5) * cell, label, ha="right") for i, label in enumerate(rows)
-            ]
-            self._fit(labels, float("inf"), 1.1 * cell, f"cell: {cell}")
-            label_left = min(self._extent(label)[0] for label in labels)
-        if columns is not None:
-            labels = [
-                self.text(left + (j + 0.5) * cell, top + 0.15, label, va="bottom")
-                for j, label in enumerate(columns)
-            ]
-            if max(self._size(label)[0] for label in labels) > 0.95 * cell:
-                for label in labels:
-                    label.set(rotation=45, ha="left", rotation_mode="anchor", va="baseline")
-                    label.set_position((label.get_position()[0] - 0.1, top + 0.2))
-            label_top = max(self._extent(label)[3] for label in labels)
-        middle = (left + right) / 2
-        label_bottom = bottom
-        if title:
-            label_top = self._extent(self.text(middle, label_top + 0.2, title, size=10, va="bottom"))[3]
-        if shape is None:
-            shape = str(tuple(matrix.shape))
-        if shape:
-            below = self.text(middle, bottom - 0.2, shape, size=8, color="#555555", va="top")
-            label_bottom = self._extent(below)[1]
-        return around(label_left, label_bottom, right, label_top, (middle, (bottom + top) / 2))
+                    ink = "white" if sum(shade) < 1.5 else "black"
+                    written.append(self.text(x + cell / 2, y + cell / 2, _short(number, digits), color=ink))
+        self._fit(written, 0.86 * cell, 0.9 * cell, f"cell: {cell}")
+
+        left_labels = [
+            self.text(left - 0.2, top - (row + 0.5) * cell, label, ha="right")
+            for row, label in enumerate(rows or [])
+        ]
+        self._fit(left_labels, math.inf, 1.1 * cell, f"cell: {cell}")
+        top_labels = [
+            self.text(left + (column + 0.5) * cell, top + 0.15, label, va="bottom")
+            for column, label in enumerate(columns or [])
+        ]
+        if any(self._size(label)[0] > 0.95 * cell for label in top_labels):
+            for label in top_labels:
+                label.set(rotation=45, rotation_mode="anchor", ha="left", va="baseline", y=top + 0.2)
+        above = max([top, *(self._extent(label)[3] for label in top_labels)])
+        middle, height = (left + right) / 2, (bottom + top) / 2
+        heading = self.text(middle, above + 0.2, title, size=10, va="bottom")
+        note = str(tuple(matrix.shape)) if shape is None else shape
+        footing = self.text(middle, bottom - 0.2, note, size=8, color="#555555", va="top")
+        return Box(
+            left=(min([left, *(self._extent(label)[0] for label in left_labels)]), height),
+            right=(right, height),
+            top=(middle, self._extent(heading)[3] if title else above),
+            bottom=(middle, self._extent(footing)[1] if note else bottom),
+            center=(middle, height),
+        )
 
     def box(self, text, left, bottom, width, height, color=GREY):
         """Draw an operation: text in a rounded box.
@@ -174,17 +155,11 @@ class Canvas:
         Raises:
             ValueError: the text would have to be too small to be read.
         """
-        from matplotlib.colors import to_rgb
-        from matplotlib.patches import FancyBboxPatch
-
-        pale = [1 - 0.15 * (1 - part) for part in to_rgb(color)]
-        style = f"round,pad=0,rounding_size={min(0.35, width / 2, height / 2)}"
-        options = {"facecolor": pale, "edgecolor": color, "linewidth": 1.3}
-        self.axes.add_patch(FancyBboxPatch((left, bottom), width, height, boxstyle=style, **options))
-        center = (left + width / 2, bottom + height / 2)
-        words = self.text(*center, text)
-        self._fit([words], width - 0.3, height - 0.1, f"width, height: {width}, {height}")
-        return around(left, bottom, left + width, bottom + height, center)
+        corners = f"round,pad=0,rounding_size={min(0.35, width / 2, height / 2)}"
+        self._patch(corners, left, bottom, width, height, _mixed(color, 0.15), color, 1.3)
+        x, y = left + width / 2, bottom + height / 2
+        self._fit([self.text(x, y, text)], width - 0.3, height - 0.1, f"width, height: {width}, {height}")
+        return Box((left, y), (left + width, y), (x, bottom + height), (x, bottom), (x, y))
 
     def arrow(self, start, end, label="", color=DARK, bend=0, corners=()):
         """Draw an arrow.
@@ -198,30 +173,42 @@ class Canvas:
             corners: points between start and end, for an arrow of straight pieces.
         """
         points = [start, *corners, end]
-        self.axes.plot(*zip(*points[:-1], strict=True), color=color, linewidth=1.4)
+        self.axes.plot(*zip(*points[:-1], strict=True), color=color, linewidth=1.4, clip_on=False)
         style = {"arrowstyle": "-|>", "color": color, "linewidth": 1.4, "mutation_scale": 9}
         style |= {"shrinkA": 0 if corners else 2, "shrinkB": 2, "connectionstyle": f"arc3,rad={bend}"}
-        self.axes.annotate("", points[-1], points[-2], arrowprops=style)
-        if label:
-            (x0, y0), (x1, y1) = points[len(points) // 2 - 1 : len(points) // 2 + 1]
-            x, y = (x0 + x1 + bend * (y1 - y0)) / 2, (y0 + y1 - bend * (x1 - x0)) / 2
-            if abs(y1 - y0) <= abs(x1 - x0):  # rather flat: above it
-                slope = abs(y1 - y0) / max(abs(x1 - x0), 1e-9)
-                self.text(x, y + 0.2 + 0.5 * slope, label, size=8, color=color, va="bottom")
-            else:
-                self.text(x + 0.25, y, label, size=8, color=color, ha="left")
+        self.axes.annotate("", points[-1], points[-2], arrowprops=style, annotation_clip=False)
+        middle = len(points) // 2
+        (x0, y0), (x1, y1) = points[middle - 1 : middle + 1]
+        x, y = (x0 + x1 + bend * (y1 - y0)) / 2, (y0 + y1 - bend * (x1 - x0)) / 2
+        if abs(y1 - y0) > abs(x1 - x0):  # rather steep: right of it
+            self.text(x + 0.25, y, label, size=8, color=color, ha="left")
+        else:  # above it
+            slope = abs(y1 - y0) / max(abs(x1 - x0), 1e-9)
+            self.text(x, y + 0.2 + 0.5 * slope, label, size=8, color=color, va="bottom")
 
     def show(self, ko, en):
-        """Show the canvas with its description, as `plots.show`."""
+        """Show the canvas with its description, as `plots.show`.
+
+        Args:
+            ko: what it shows, in Korean.
+            en: the same in English.
+        """
         import matplotlib.pyplot as plt
 
         plt.figure(self.figure.number)
         plots.show(ko, en)
 
+    def _patch(self, style, left, bottom, width, height, inside, frame, line):
+        from matplotlib.patches import FancyBboxPatch
+
+        style = "square,pad=0" if style == "square" else style
+        colors = {"facecolor": inside, "edgecolor": frame, "linewidth": line}
+        box = FancyBboxPatch((left, bottom), width, height, boxstyle=style, clip_on=False, **colors)
+        self.axes.add_patch(box)
+
     def _extent(self, text):
         """left, bottom, right, top of a text, in cells."""
-        corners = self.axes.transData.inverted().transform(text.get_window_extent())
-        return corners.flatten().tolist()
+        return self.axes.transData.inverted().transform(text.get_window_extent()).flatten().tolist()
 
     def _size(self, text):
         left, bottom, right, top = self._extent(text)
@@ -230,8 +217,36 @@ class Canvas:
     def _fit(self, texts, width, height, given):
         """Write all the texts in the one size in which the largest fits."""
         sizes = [self._size(text) for text in texts]
-        share = min((min(width / w, height / h, 1) for w, h in sizes), default=1)
+        share = min([1, *(width / w for w, _ in sizes), *(height / h for _, h in sizes)])
         for text in texts:
-            if text.get_fontsize() * share < SMALLEST:
+            size = text.get_fontsize() * share
+            if size < SMALLEST:
                 raise ValueError(f"{given} is too small for the text {text.get_text()!r}; make it larger")
-            text.set_fontsize(text.get_fontsize() * share)
+            text.set_fontsize(size)
+
+
+def _mixed(color, strength):
+    """The color on white: strength 0 is white, 1 is the color."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(1 - strength * (1 - part) for part in to_rgb(color))
+
+
+def _shades(matrix, hues, darkest):
+    """The fill of each cell: its hue by the sign, its strength by the size; light gray for -inf."""
+    sizes = matrix.abs()
+    largest = sizes[sizes < math.inf].max().item() if (sizes < math.inf).any() else 0.0
+    return [
+        [
+            _mixed("#DDDDDD", 1)
+            if number == -math.inf
+            else _mixed(hues[number < 0], darkest * abs(number) / (largest or 1))
+            for number in row
+        ]
+        for row in matrix.tolist()
+    ]
+
+
+def _short(number, digits):
+    """A number as a cell shows it."""
+    return "-∞" if number == -math.inf else f"{round(number, digits) + 0:.{digits}f}"

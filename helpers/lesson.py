@@ -18,6 +18,7 @@ def language(choice):
         raise ValueError(f'choice: {choice!r}; use "ko", "en" or "both"')
     from IPython.display import HTML, display
 
+    plots.languages = LANGUAGES[choice]
     shown = {code: "block" if code in LANGUAGES[choice] else "none" for code in ("ko", "en")}
     rules = (f"div[lang={code}]{{display:{how}}}" for code, how in shown.items())
     display(HTML(f"<style>{' '.join(rules)}</style>"))
