@@ -9,19 +9,35 @@ from helpers.exercises import progress
 from helpers.exercises.checking import diagnose
 
 LANGUAGES = {"ko": ("ko",), "en": ("en",), "both": ("ko", "en")}
+# Each rule holds for the notebook that has shown the mark of its choice, not for others in the same window.
+STYLE = """\
+.jp-Notebook:has(.course-ko) div[lang=en], .jp-Notebook:has(.course-en) div[lang=ko] { display: none }
+.jp-Notebook:has([class^=course-]) div[lang=ko] { word-break: keep-all }
+.jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
+.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }"""
 _shown = LANGUAGES["both"]
 
 
 def language(choice):
-    """Show the prose of a notebook in "ko", "en" or "both" (JupyterLab; elsewhere nothing changes)."""
+    """Show the prose of this notebook, and all messages, in one language or in both.
+
+    JupyterLab and Jupyter Notebook hide the other prose; where that is not possible (VS Code, Colab), the
+    editions have one language.
+
+    Args:
+        choice: "ko", "en" or "both".
+
+    Raises:
+        ValueError: another choice.
+    """
+    global _shown
     if choice not in LANGUAGES:
         raise ValueError(f'choice: {choice!r}; use "ko", "en" or "both"')
     from IPython.display import HTML, display
 
     plots.languages = LANGUAGES[choice]
-    shown = {code: "block" if code in LANGUAGES[choice] else "none" for code in ("ko", "en")}
-    rules = (f"div[lang={code}]{{display:{how}}}" for code, how in shown.items())
-    display(HTML(f"<style>{' '.join(rules)}</style>"))
+    _shown = LANGUAGES[choice]
+    display(HTML(f'<span class="course-{choice}"></span><style>{STYLE}</style>'))
 
 
 def start_chapter(choice, seed):

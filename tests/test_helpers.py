@@ -1,14 +1,14 @@
 """The package as a whole: its order, its cost, and the parts around a lesson."""
 
 import ast
+import re
 import subprocess
 import sys
 
 import matplotlib
 import pytest
 
-from helpers import plots
-from helpers.lesson import language
+from helpers import lesson, plots
 from notebook_parts import HELPERS, ROOT
 
 ORDER = [
@@ -29,6 +29,7 @@ ORDER = [
     "corpus.choosing",
     "corpus.sentences",
     "corpus.splits",
+    "corpus.course_text",
     "corpus.reading",
     "corpus",
     "files",
@@ -42,6 +43,7 @@ ORDER = [
     "inspection",
     "viewer",
     "plots",
+    "diagrams",
     "exercises",
     "exercises.kinds",
     "exercises.comparing",
@@ -94,13 +96,21 @@ def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
     assert done.stdout == "[]\n"
 
 
-@pytest.mark.parametrize(("choice", "hidden"), [("ko", ["en"]), ("en", ["ko"]), ("both", [])])
-def test_language_hides_the_other(choice, hidden, monkeypatch):
+@pytest.mark.parametrize(("choice", "said"), [("ko", "가\n"), ("en", "a\n"), ("both", "가\na\n")])
+def test_language_is_of_this_notebook_and_of_its_messages(choice, said, monkeypatch, capsys):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda html: shown.append(html.data))
-    language(choice)
-    assert [code for code in ("ko", "en") if f"div[lang={code}]{{display:none}}" in shown[0]] == hidden
-    assert shown[0].count("div[lang=") == 2  # each language is always set, so that a choice can be undone
+    monkeypatch.setattr(lesson, "_shown", lesson.chosen())
+    lesson.language(choice)
+    assert f'<span class="course-{choice}"></span>' in shown[0]
+    selectors = re.findall(r"([^{}<>]+) \{", lesson.STYLE)
+    assert selectors and all(
+        part.strip().startswith(".jp-Notebook:has(") for line in selectors for part in line.split(",")
+    )
+    hidden = re.findall(r"has\(\.course-(\w+)\) div\[lang=(\w+)\](?=[^}]*display: none)", lesson.STYLE)
+    assert sorted(hidden) == [("en", "ko"), ("ko", "en")]
+    lesson.say("가", "a")
+    assert capsys.readouterr().out == said
 
 
 def test_heatmap_has_queries_as_rows_and_keys_as_columns():
@@ -130,8 +140,8 @@ def test_heatmap_takes_no_label_for_math():
 def test_map_lights_what_a_chapter_builds():
     matplotlib.use("Agg")
 
-    def lit(chapter):
-        figure = plots.model_map(chapter)
+    def lit(*chapters):
+        figure = plots.model_map(now=[f"{chapter:02}" for chapter in chapters])
         colours = [patch.get_facecolor() for patch in figure.axes[0].patches]
         matplotlib.pyplot.close(figure)
         return sum(

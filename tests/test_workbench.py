@@ -14,7 +14,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import course
 import links
+import paragraphs
 import refresh
+from helpers.corpus import course_paragraphs
 from project import METADATA, ROOT
 
 
@@ -188,3 +190,19 @@ def test_links_fills_in_the_clone_line_of_the_readme(tmp_path):
     expected = "git clone https://github.com/someone/course course\nhttps://github.com/x/y\n"
     assert path.read_text("utf-8") == expected
     assert not links.link_readme(path, "someone/course")
+
+
+def test_the_paragraphs_are_prose_in_both_languages_and_aligned():
+    cell = (
+        '# 가 · a\n\n<div lang="ko">\n\n**하나**와 [둘](x.md).\n\n| 표 |\n\n셋 `d`.\n\n$x$ 넷.\n\n</div>\n'
+        '<div lang="en">\n\n**One** and [two](x.md).\n\n| table |\n\nThree `d`.\n\n$x$ four.\n\n</div>'
+    )
+    assert list(paragraphs.paragraphs(cell)) == [("하나와 둘.", "One and two."), ("셋 d.", "Three d.")]
+    unequal = '<div lang="ko">\n\n하나.\n\n</div>\n<div lang="en">\n\nOne.\n\nTwo.\n\n</div>'
+    assert list(paragraphs.paragraphs(unequal)) == []
+
+
+def test_the_frozen_paragraphs_are_aligned():
+    pairs = course_paragraphs()
+    assert len(pairs) > 200 and all(len(pair) == 2 and all(pair) for pair in pairs)
+    assert all(re.search("[가-힣]", korean) for korean, _ in pairs)
