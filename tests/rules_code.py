@@ -26,6 +26,7 @@ SERVANTS = {  # helpers that no chapter builds
     "checks",
     "lesson",
     "plots",
+    "diagrams",
     "translator",
     "files",
     "checkpoint_checks",
