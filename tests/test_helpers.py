@@ -137,16 +137,18 @@ def test_heatmap_takes_no_label_for_math():
     matplotlib.pyplot.close("all")
 
 
-def test_map_lights_what_a_chapter_builds():
+def test_map_accumulates():
     matplotlib.use("Agg")
 
-    def lit(*chapters):
-        figure = plots.model_map(now=[f"{chapter:02}" for chapter in chapters])
-        colours = [patch.get_facecolor() for patch in figure.axes[0].patches]
+    def looks(**chapters):
+        figure = plots.model_map(**chapters)
+        colors = [patch.get_facecolor() for patch in figure.axes[0].patches]
         matplotlib.pyplot.close(figure)
-        return sum(
-            colour in {matplotlib.colors.to_rgba(c) for c in ("#F6C667", "#FFF3D6")} for colour in colours
-        )
+        fills = zip(plots.PARTS, plots.FRAMES, strict=True)
+        return [sum(colors.count(matplotlib.colors.to_rgba(fill)) for fill in pair) for pair in fills]
 
-    assert [lit(chapter) for chapter in (1, 4, 6, 8, 9)] == [2, 3, 3, 1, 2]
-    assert lit(None) == lit(10) > 15
+    everything = sum(looks())
+    assert looks() == [everything, 0, 0]  # without a chapter
+    assert looks(now=["01"]) == [2, 0, everything - 2]
+    assert looks(done=["01", "02", "03"], now=["04"]) == [3, 6, everything - 9]
+    assert looks(done=["01", "08"], now=["09"]) == [2, 3, everything - 5]  # with the frames

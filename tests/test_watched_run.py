@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from project import ROOT
 from rules_hygiene import run_in_order
 from small_notebooks import PATH, code, small
 from watched_run import watched_run
@@ -60,6 +61,18 @@ def test_watched_run_lets_the_good_pass(report):
     assert len(report["printed"]) == len(CAUGHT) + 1  # all but the last, which stops with an error
     assert report["printed"][1] == "fine\n"
     assert report["figures"] == 10
+
+
+def test_a_figure_without_a_description_is_reported_where_others_have_one(tmp_path):
+    shown = "plt.plot([1])\nplots.show('직선', 'a line')"
+    bare = "plt.plot([1])\nplt.show()"
+    setup = "import matplotlib.pyplot as plt\nfrom helpers import plots\nplots.use_style()"
+    for name, cells in (("some", [setup, shown, bare]), ("none", [setup, bare])):
+        nbformat.write(new_notebook(cells=list(map(new_code_cell, cells))), tmp_path / f"{name}.ipynb")
+    (tmp_path / "helpers").symlink_to(ROOT / "helpers")
+    some, none = (watched_run(tmp_path / f"{name}.ipynb") for name in ("some", "none"))
+    assert some["problems"] == ["cell 2: figure without a description"] and some["figures"] == 2
+    assert none["problems"] == [] and none["figures"] == 1
 
 
 @pytest.fixture(scope="module")

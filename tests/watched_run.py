@@ -31,6 +31,7 @@ CLOSED = {  # what a cell may not do: reach out, or start a process that could
 }
 SILENT = ("hist", "imshow", "pcolormesh", "scatter")  # methods of axes that drop or mask NaN without a word
 problems, figures, where = [], 0, "before the first cell"
+described, bare = False, []  # whether a figure had a description, and the cells whose figure had none
 
 
 def watched_run(path, timeout=300, **parameters):
@@ -123,13 +124,20 @@ def numbers(artist):
 
 
 def look_at_figures(*args, **options):
-    """In place of plt.show: draw each open figure (so missing glyphs show), look at its numbers, close it."""
+    """In place of plt.show: draw each open figure (so missing glyphs show), look at its numbers, close it.
+
+    `helpers.plots.show` calls it too; the description is then the figure's label.
+    """
     import matplotlib.pyplot as plt
 
-    global figures
+    global figures, described
     for number in plt.get_fignums():
         figures += 1
         figure = plt.figure(number)
+        if figure.get_label():
+            described = True
+        else:
+            bare.append(where)
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             figure.savefig(io.BytesIO(), bbox_inches="tight")
@@ -168,6 +176,8 @@ def run(path, parameters):
             report(f"{type(error).__name__}: {error}")
             break
         printed.append(out.getvalue())
+    if described:  # the chapter uses plots.show
+        problems.extend(f"{cell}: figure without a description" for cell in bare)
     return {"printed": printed, "figures": figures, "problems": problems}
 
 
