@@ -117,7 +117,7 @@ class Canvas:
             self.text(left - 0.2, top - (row + 0.5) * cell, label, ha="right")
             for row, label in enumerate(rows or [])
         ]
-        self._fit(left_labels, math.inf, 1.1 * cell, f"cell: {cell}")
+        self._fit(left_labels, math.inf, cell, f"cell: {cell}")
         top_labels = [
             self.text(left + (column + 0.5) * cell, top + 0.15, label, va="bottom")
             for column, label in enumerate(columns or [])
@@ -158,11 +158,11 @@ class Canvas:
         corners = f"round,pad=0,rounding_size={min(0.35, width / 2, height / 2)}"
         self._patch(corners, left, bottom, width, height, _mixed(color, 0.15), color, 1.3)
         x, y = left + width / 2, bottom + height / 2
-        self._fit([self.text(x, y, text)], width - 0.3, height - 0.1, f"width, height: {width}, {height}")
+        self._fit([self.text(x, y, text)], width - 0.5, height - 0.2, f"width, height: {width}, {height}")
         return Box((left, y), (left + width, y), (x, bottom + height), (x, bottom), (x, y))
 
     def arrow(self, start, end, label="", color=DARK, bend=0, corners=()):
-        """Draw an arrow.
+        """Draw an arrow; one that is almost level or upright becomes so.
 
         Args:
             start: point (x, y).
@@ -172,6 +172,8 @@ class Canvas:
             bend: 0 for a straight line; otherwise how far the middle lies to the right of it, in lengths.
             corners: points between start and end, for an arrow of straight pieces.
         """
+        last = corners[-1] if corners else start
+        end = tuple(a if abs(a - b) < 0.2 else b for a, b in zip(last, end, strict=True))
         points = [start, *corners, end]
         self.axes.plot(*zip(*points[:-1], strict=True), color=color, linewidth=1.4, clip_on=False)
         style = {"arrowstyle": "-|>", "color": color, "linewidth": 1.4, "mutation_scale": 9}

@@ -51,6 +51,13 @@ def test_arrows_keep_clear_of_the_labels_of_a_tensor(canvas):
     assert box.right == (10, 5.5) and box.left[1] == 5.5 and box.top[0] == 7.5
 
 
+def test_an_arrow_that_is_almost_level_is_level(canvas):
+    for end in ((9, 3.1), (2.1, 9), (9, 3.5)):
+        canvas.arrow((2, 3), end)
+    ends = [arrow.xy for arrow in canvas.axes.texts if hasattr(arrow, "xy")]
+    assert ends == [(9, 3), (2, 9), (9, 3.5)]
+
+
 def test_a_cell_shows_size_and_sign(canvas):
     canvas.tensor([[0.0, 1.0, -2.0, -torch.inf]], 3, 3, color=(BLUE, ORANGE), numbers=True)
     white, pale, dark, masked = [patch.get_facecolor() for patch in canvas.axes.patches]

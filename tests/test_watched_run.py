@@ -25,6 +25,7 @@ CAUGHT = [  # code of a cell, what the watched run says about it
     ("plt.imshow([[1, math.nan]])", "imshow: NaN"),
     ("plt.scatter([1, 2], [1, math.nan])", "scatter: NaN"),
     ("plt.hist([1, 2, math.nan])", "hist: NaN"),
+    ("plt.axis('off')\nplt.text(0.5, 0.5, 'head')\nplt.text(0.5, 0.51, 'W_O')", "text 'head' lies on 'W_O'"),
     ("warnings.warn('look')", "UserWarning: look"),
     ("logging.getLogger('x').warning('look')", "log: look"),
     ("1 / 0", "ZeroDivisionError"),
@@ -60,7 +61,7 @@ def test_watched_run_lets_the_good_pass(report):
     assert not [problem for problem in report["problems"] if problem.startswith(("cell 0:", "cell 1:"))]
     assert len(report["printed"]) == len(CAUGHT) + 1  # all but the last, which stops with an error
     assert report["printed"][1] == "fine\n"
-    assert report["figures"] == 10
+    assert report["figures"] == 11
 
 
 def test_a_figure_without_a_description_is_reported_where_others_have_one(tmp_path):

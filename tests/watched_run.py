@@ -14,6 +14,7 @@ import subprocess
 import sys
 import types
 import warnings
+from itertools import combinations
 from pathlib import Path
 
 CLOSED = {  # what a cell may not do: reach out, or start a process that could
@@ -123,6 +124,16 @@ def numbers(artist):
         yield from (artist.get_position(), getattr(artist, "xy", ()))
 
 
+def overlaps(figure):
+    """Pairs of texts of a diagram (axes without an axis) that lie on each other; aslant ones do not count."""
+    for axes in figure.axes:
+        texts = [text for text in axes.texts if text.get_text() and not text.get_rotation()]
+        boxes = [(text.get_text(), text.get_window_extent().shrunk(0.8, 0.8)) for text in texts]
+        for (one, here), (other, there) in combinations(boxes if not axes.axison else [], 2):
+            if here.overlaps(there):
+                yield one, other
+
+
 def look_at_figures(*args, **options):
     """In place of plt.show: draw each open figure (so missing glyphs show), look at its numbers, close it.
 
@@ -141,6 +152,8 @@ def look_at_figures(*args, **options):
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             figure.savefig(io.BytesIO(), bbox_inches="tight")
+        for one, other in overlaps(figure):
+            report(f"text {one!r} lies on {other!r}")
         for artist in figure.findobj():
             if not all(finite(values) for values in numbers(artist) if values is not None):
                 report(f"{type(artist).__name__}: NaN or infinity")
