@@ -14,7 +14,7 @@ SHARE = Decimal("0.1")  # of the stored value, unless a tag of the cell says oth
 WITHIN = re.compile(r"within-(\d+)%")
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"  # 12,345 or 0.31 or 1e-05
 NUMBER = rf"[-+]?(?:{DIGITS}|(?:nan|inf)\b)"
-APPROXIMATE = re.compile(rf" *≈ *(“[^”]*”|{NUMBER}) *")
+APPROXIMATE = re.compile(rf" *≈ *(?:“[^”]*”|(?P<number>{NUMBER})) *")
 PICTURES = {"image/png", "image/jpeg"}
 
 
@@ -35,24 +35,24 @@ def first_difference(stored, new, share=SHARE):
     Returns:
         One line for a person, or "" where the stored text still holds.
     """
-    for place, lines in enumerate(zip_longest(stored.split("\n"), new.split("\n")), start=1):
-        if None in lines:
-            return f"line {place}: stored {lines[0]!r}, now {lines[1]!r}"
-        parts = [APPROXIMATE.split(line) for line in lines]  # strict, approximate, strict, …
-        if parts[0][::2] != parts[1][::2]:
-            return f"line {place}: stored {lines[0]!r}, now {lines[1]!r}"
-        for old, now in zip(parts[0][1::2], parts[1][1::2], strict=True):
-            if difference := value_difference(old, now, share):
-                return f"line {place}: {difference}"
+    strict = [APPROXIMATE.sub(placeholder, text).split("\n") for text in (stored, new)]
+    for place, (line, now) in enumerate(zip_longest(*strict), start=1):
+        if line != now:
+            return f"line {place}: stored {line!r}, now {now!r}"
+    for old, now in zip(*(APPROXIMATE.finditer(text) for text in (stored, new)), strict=True):
+        if old["number"] and (difference := difference_of_numbers(old["number"], now["number"], share)):
+            place = 1 + stored.count("\n", 0, old.start())
+            return f"line {place}: {difference}"
     return ""
 
 
-def value_difference(stored, new, share):
-    """What is wrong about one approximate part, a number or an example, beside the stored one."""
-    if stored[0] == new[0] == "“":
-        return ""
-    if "“" in (stored[0], new[0]):
-        return f"stored ≈ {stored}, now ≈ {new}"
+def placeholder(found):
+    """What stands for any number, or any example, where all else is compared."""
+    return " ≈ 0… " if found["number"] else " ≈ “…” "
+
+
+def difference_of_numbers(stored, new, share):
+    """What is wrong about one number beside the stored one, or ""."""
     old, now = (Decimal(text.replace(",", "")) for text in (stored, new))
     if not (old.is_finite() and now.is_finite()):  # a page has no use for ≈ nan, stored or not
         return f"stored ≈ {stored}, now ≈ {new}; this is no number"
