@@ -1,10 +1,14 @@
 """What there is to say to an answer: passed or not, and why not."""
 
+import inspect
+import itertools
 import math
 from dataclasses import dataclass
 
+from helpers.exercises import slips_of_any, slips_of_numbers  # noqa: F401  # each adds its slips
 from helpers.exercises.comparing import Failure, difference, number, run, show, show_both
 from helpers.exercises.kinds import Exploration, Prediction
+from helpers.exercises.slips import explain
 
 
 @dataclass
@@ -40,7 +44,7 @@ def diagnose(answer, exercise):
 
 
 def _judge_finding(found, exercise):
-    if not isinstance(found, str) or not found.strip():
+    if not isinstance(found, str) or not found.strip(" .…\n"):
         return Diagnosis(
             None, "아직입니다. 찾은 것을 글로 적으세요.", "Not yet: write down what you found, as a text."
         )
@@ -132,7 +136,49 @@ def _judge_function(answer, exercise):
     for mistake in [] if failed else exercise.mistakes:
         if _behaves_like(mistake.answer, got, exercise.cases):
             return Diagnosis(False, mistake.ko, mistake.en, example)
+    if not failed:
+        arguments = [_named(exercise.spec, case) for case in exercise.cases]
+        results = list(zip(got, wanted, arguments, strict=True))
+        ko, en = (
+            _always_the_same(got, wanted)
+            or _mixed_up_arguments(exercise.spec, results)
+            or explain([results[i] for i in wrong])
+            or (ko, en)
+        )
     return Diagnosis(False, ko, en, example)
+
+
+def _named(function, case):
+    """The arguments of a case under the names of the function's parameters."""
+    try:
+        return dict(inspect.signature(function).bind(*case).arguments)
+    except (TypeError, ValueError):
+        return {f"{i}": value for i, value in enumerate(case, start=1)}
+
+
+def _always_the_same(got, wanted):
+    """What to say if all cases have one result, and should not."""
+    if any(difference(one, got[0]) for one in got) or not any(difference(one, wanted[0]) for one in wanted):
+        return None
+    return "무엇을 넣어도 같은 값을 돌려줍니다.", "It returns the same whatever it is given."
+
+
+def _mixed_up_arguments(spec, results):
+    """What to say if the answer is right for arguments that are swapped, or one of which is used twice."""
+    for a, b in itertools.permutations(results[0][2], 2):
+        for swapped in (True, False):
+            pairs = ((got, _run_mixed(spec, arguments, a, b, swapped)) for got, _, arguments in results)
+            if not any(difference(*pair) for pair in pairs):
+                if swapped:
+                    return f"{a}와 {b}가 바뀌었습니다.", f"{a} and {b} are swapped."
+                return f"{a}의 자리에 {b}를 썼습니다.", f"{b} is used where {a} belongs."
+    return None
+
+
+def _run_mixed(spec, arguments, a, b, swapped):
+    if type(arguments[a]) is not type(arguments[b]):
+        return None
+    return run(spec, tuple((arguments | {a: arguments[b]} | ({b: arguments[a]} if swapped else {})).values()))
 
 
 def _behaves_like(function, got, cases):
