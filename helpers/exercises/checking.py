@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from helpers.exercises import slips_of_any, slips_of_numbers  # noqa: F401  # each adds its slips
-from helpers.exercises.comparing import Failure, difference, number, run, show, show_both
+from helpers.exercises.comparing import VALUES_DIFFER, Failure, difference, number, run, show, show_both
 from helpers.exercises.kinds import Exploration, Prediction
 from helpers.exercises.slips import explain
 
@@ -139,12 +139,13 @@ def _judge_function(answer, exercise):
     if not failed:
         arguments = [_named(exercise.spec, case) for case in exercise.cases]
         results = list(zip(got, wanted, arguments, strict=True))
-        ko, en = (
+        slip = (
             _always_the_same(got, wanted)
             or _mixed_up_arguments(exercise.spec, results)
             or explain([results[i] for i in wrong])
-            or (ko, en)
         )
+        if slip:  # it says more than that values differ, and comes after a type or a shape that does
+            ko, en = slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
     return Diagnosis(False, ko, en, example)
 
 

@@ -30,6 +30,9 @@ class Difference(NamedTuple):
     place: tuple = ()
 
 
+VALUES_DIFFER = Difference("값이 다릅니다.", "The values differ.")
+
+
 def run(function, arguments):
     """Call a function on copies of arguments.
 
@@ -92,7 +95,6 @@ def difference(got, wanted, inside=False):
 
 
 def _compare(got, wanted, inside):
-    different = Difference("값이 다릅니다.", "The values differ.")
     if type(wanted) is Failure:
         if type(got) is Failure and got.error == wanted.error:
             return None
@@ -103,28 +105,28 @@ def _compare(got, wanted, inside):
     if isinstance(wanted, int | float):
         got = number(got)
     if not isinstance(got, type(wanted)) and inside:
-        return None if (got == wanted) is True else different
+        return None if (got == wanted) is True else VALUES_DIFFER
     if not isinstance(got, type(wanted)):
         got, wanted = type(got).__name__, type(wanted).__name__
         return Difference(
             f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
         )
     if isinstance(wanted, dict):
-        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else different
+        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else VALUES_DIFFER
     if isinstance(wanted, list | tuple):
         ours, theirs = len(got), len(wanted)
         if ours == theirs:
             return _first(got, wanted, range(theirs))
         if inside or isinstance(wanted, list):
-            return different
+            return VALUES_DIFFER
         return Difference(
             f"반환값이 {ours}개입니다. {theirs}개여야 합니다.", f"It returns {ours} values, not {theirs}."
         )
     if isinstance(wanted, float):
         got, wanted = (torch.tensor(value, dtype=torch.double) for value in (got, wanted))
     if isinstance(wanted, torch.Tensor):
-        return _compare_tensors(got, wanted, different)
-    return None if got == wanted else different
+        return _compare_tensors(got, wanted)
+    return None if got == wanted else VALUES_DIFFER
 
 
 def _first(got, wanted, keys):
@@ -135,7 +137,7 @@ def _first(got, wanted, keys):
     return None
 
 
-def _compare_tensors(got, wanted, different):
+def _compare_tensors(got, wanted):
     if got.shape != wanted.shape:
         ours, theirs = tuple(got.shape), tuple(wanted.shape)
         return Difference(f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}.")
@@ -146,8 +148,10 @@ def _compare_tensors(got, wanted, different):
     if equal.all():
         return None
     if got.isnan().any() and not wanted.isnan().any():
-        different = Difference("결과에 NaN이 있습니다.", "The result holds NaN.")
-    return different._replace(place=tuple((~equal).nonzero()[0].tolist()))
+        found = Difference("결과에 NaN이 있습니다.", "The result holds NaN.")
+    else:
+        found = VALUES_DIFFER
+    return found._replace(place=tuple((~equal).nonzero()[0].tolist()))
 
 
 def _kind(tensor):

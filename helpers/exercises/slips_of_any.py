@@ -26,13 +26,10 @@ def _nothing(got, wanted, arguments):
     return got is None
 
 
-@slip(
-    "{}는 아직 계산되지 않은 것입니다. list(…)로 감싸세요.",
-    "It returns a {}, not yet computed; wrap it in list(…).",
-)
+@slip("아직 계산되지 않은 것입니다. list(…)로 감싸세요.", "It is not computed yet; wrap it in list(…).")
 def _lazy(got, wanted, arguments):
     kinds = types.GeneratorType | map | filter | zip | reversed | enumerate | range
-    return {type(got).__name__} if isinstance(got, kinds) else set()
+    return isinstance(got, kinds)
 
 
 @slip(
@@ -51,13 +48,15 @@ def _tuple_of_one(got, wanted, arguments):
     return isinstance(got, list | tuple) and len(got) == 1 and not difference(got[0], wanted)
 
 
-@slip("값은 맞지만 타입이 {}입니다.", "The values are right, but the type is {}.")
+@slip("값은 맞지만 타입이 다릅니다.", "The values are right, their types are not.")
 def _other_type(got, wanted, arguments):
-    plain = [value.tolist() if hasattr(value, "tolist") else value for value in (got, wanted)]
-    plain = [list(value) if isinstance(value, tuple | set) else value for value in plain]
-    if type(got) is not type(wanted) and equal(*plain):
-        return {f"{type(got).__name__}, not {type(wanted).__name__}"}
-    return isinstance(got, str) and not isinstance(wanted, str) and got == str(wanted) and {"str"}
+    return equal(_plain(got), _plain(wanted)) or (type(got) is str and got == str(wanted))
+
+
+def _plain(value):
+    """Tensors, arrays and tuples as lists, all the way down."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 @slip("인자 {}를 그대로 돌려주었습니다.", "It returns {} unchanged.")

@@ -23,7 +23,9 @@ def slip(ko, en, evidence=1):
         @functools.wraps(function)
         def of_tensors(got, wanted, arguments):
             got, wanted = as_tensor(got), as_tensor(wanted)
-            return set() if got is None or wanted is None else function(got, wanted, arguments)
+            if got is None or wanted is None or same(got, wanted):
+                return set()
+            return function(got, wanted, arguments)
 
         return slips.slip(ko, en, evidence)(of_tensors)
 
@@ -198,12 +200,17 @@ def _smaller_by_an_argument(got, wanted, arguments):
 
 @slip("1만큼 큽니다. 0이 아니라 1부터 셌을 수 있습니다.", "One too many; is something counted from 1, not 0?")
 def _one_more(got, wanted, arguments):
-    return _offset(got, wanted) == 1
+    return _by_one(got, wanted, 1)
 
 
 @slip("1만큼 작습니다. 하나를 빠뜨렸을 수 있습니다.", "One too few; is something left out?")
 def _one_less(got, wanted, arguments):
-    return _offset(got, wanted) == -1
+    return _by_one(got, wanted, -1)
+
+
+def _by_one(got, wanted, offset):
+    bits = all(((x == 0) | (x == 1)).all() for x in (got, wanted))  # perhaps these are True and False
+    return None if bits and got.numel() == 1 else _offset(got, wanted) == offset
 
 
 @slip("모든 값이 같은 수만큼 다릅니다: {}.", "Every number is off by the same amount: {}.", evidence=2)
@@ -217,7 +224,7 @@ def _offset(got, wanted):
     if got.shape != wanted.shape:
         return None
     offset = round((got - wanted).flatten()[0].item(), 4)
-    return offset if same(got, wanted + offset) else None
+    return offset if math.isfinite(offset) and same(got, wanted + offset) else None
 
 
 FUNCTIONS = [
@@ -242,7 +249,7 @@ def _of(change):
 
 
 for _ko, _en, _change in FUNCTIONS:
-    slip(_ko, _en)(_of(_change))
+    slip(_ko, _en, evidence=2)(_of(_change))
 
 
 AXES = [
@@ -367,6 +374,8 @@ def _other_shape(got, wanted, arguments):
 def _normalized_along(got, wanted, arguments):
     if got.shape != wanted.shape or (got < 0).any():
         return set()
+    if not any(_sums_to_1(wanted, axis) for axis in axes(wanted)):
+        return set()
     return {axis for axis in axes(got) if _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)}
 
 
@@ -415,6 +424,8 @@ def _no_zeros(got, wanted, arguments):
 
 
 def _places(got, wanted):
+    if got.shape != wanted.shape:
+        raise ValueError("no place of one fits the other")
     return ~torch.isclose(got, wanted, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 
