@@ -28,7 +28,7 @@ HALF = Exercise(
         (lambda x: (x / 2).tolist(), False, "It returns list; return Tensor"),
         (lambda x: x / 2 * float("nan"), False, "holds NaN"),
         (lambda x: x.no_such_method(), False, "It raises an error: AttributeError"),
-        (lambda x: x.div_(2), False, "changes its arguments"),
+        (lambda x: x.div_(2), False, "changes its arguments (x)"),
     ],
 )
 def test_diagnose(answer, passed, english):
@@ -155,8 +155,8 @@ def test_equal_results(got, wanted):
         ([torch.tensor([1, 2])], [1], "The values differ"),
         ([[1, 2]], [(1, 2)], "The values are right, their types are not"),
         ([1, 2, 3], [1, 2], "There are more elements at the end"),
-        ({"a": 1}, {"a": 2}, "The values differ"),
-        ({"a": 1}, {"b": 1}, "The values differ"),
+        ({"a": 1}, {"a": 2}, "One too few"),
+        ({"a": 1}, {"b": 1}, "lacks the key 'b'"),
         ((torch.ones(2), torch.ones(3)), (torch.ones(2), torch.ones(4)), "The shape is (3,), not (4,)"),
         (float("nan"), 0.5, "The result holds NaN"),
         ((number for number in [1, 2]), [1, 2], "It returns generator; return list"),

@@ -1,12 +1,22 @@
 """What there is to say to an answer: passed or not, and why not."""
 
-import inspect
+import contextlib
+import io
 import itertools
 import math
 from dataclasses import dataclass
 
 from helpers.exercises import slips_of_any, slips_of_numbers  # noqa: F401  # each adds its slips
-from helpers.exercises.comparing import VALUES_DIFFER, Failure, difference, number, run, show, show_both
+from helpers.exercises.comparing import (
+    VALUES_DIFFER,
+    Failure,
+    difference,
+    named,
+    number,
+    run,
+    show,
+    show_both,
+)
 from helpers.exercises.kinds import Exploration, Prediction
 from helpers.exercises.slips import explain
 
@@ -105,7 +115,15 @@ def _is_near(guess, answer, near):
 def _judge_function(answer, exercise):
     """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
     wanted = [run(exercise.spec, case) for case in exercise.cases]
-    got = [run(answer, case) for case in exercise.cases]
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        got = [run(answer, case) for case in exercise.cases]
+    print(printed.getvalue(), end="")
+    if all(result is None for result in got) and printed.getvalue():
+        return Diagnosis(
+            False,
+            "결과를 출력하기만 합니다. print가 아니라 return으로 돌려주세요.",
+            "It prints its result; return it.",
+        )
     if all(result is None for result in got):
         return Diagnosis(
             None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
@@ -137,7 +155,7 @@ def _judge_function(answer, exercise):
         if _behaves_like(mistake.answer, got, exercise.cases):
             return Diagnosis(False, mistake.ko, mistake.en, example)
     if not failed:
-        arguments = [_named(exercise.spec, case) for case in exercise.cases]
+        arguments = [named(exercise.spec, case) for case in exercise.cases]
         results = list(zip(got, wanted, arguments, strict=True))
         slip = (
             _always_the_same(got, wanted)
@@ -146,15 +164,9 @@ def _judge_function(answer, exercise):
         )
         if slip:  # it says more than that values differ, and comes after a type or a shape that does
             ko, en = slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
+        elif first and en == VALUES_DIFFER.en:
+            ko, en = f"{ko} 앞의 경우 {first}가지는 맞습니다.", f"{en} The first {first} cases are right."
     return Diagnosis(False, ko, en, example)
-
-
-def _named(function, case):
-    """The arguments of a case under the names of the function's parameters."""
-    try:
-        return dict(inspect.signature(function).bind(*case).arguments)
-    except (TypeError, ValueError):
-        return {f"{i}": value for i, value in enumerate(case, start=1)}
 
 
 def _always_the_same(got, wanted):

@@ -1,6 +1,7 @@
 """Running an answer, comparing what came with what was expected, and showing both."""
 
 import copy
+import inspect
 import linecache
 import traceback
 from dataclasses import dataclass
@@ -49,13 +50,32 @@ def run(function, arguments):
         shown, name = show(error), type(error).__name__
         ko, en = f"오류가 났습니다: {shown}", f"It raises an error: {shown}"
         return Failure(ko, en, shown, name, _own_line(function, error))
-    if any(difference(after, before) for after, before in zip(given, arguments, strict=True)):
-        return Failure(
-            "함수가 받은 인자를 바꿉니다. 복사본에서 계산하세요.",
-            "It changes its arguments; work on a copy.",
-            "(인자가 바뀜 arguments changed)",
-        )
+    for name, after, before in zip(named(function, arguments), given, arguments, strict=True):
+        if difference(after, before):
+            return Failure(
+                f"함수가 받은 인자 {name}의 값을 바꿉니다(view를 거쳐서도 바뀝니다). 복사본에서 계산하세요.",
+                f"It changes its arguments ({name}), perhaps through a view; work on a copy.",
+                "(인자가 바뀜 arguments changed)",
+            )
     return result
+
+
+def named(function, arguments):
+    """Arguments under the names of a function's parameters.
+
+    Args:
+        function, arguments: as in `run`.
+
+    Returns:
+        {name: argument}; the names are "1", "2", … where the function takes any.
+    """
+    try:
+        found = dict(inspect.signature(function).bind(*arguments).arguments)
+    except (TypeError, ValueError):
+        found = {}
+    return (
+        found if len(found) == len(arguments) else {f"{i + 1}": arguments[i] for i in range(len(arguments))}
+    )
 
 
 def _copied(value):
@@ -145,6 +165,8 @@ def _compare_tensors(got, wanted):
         ours, theirs = got.dtype, wanted.dtype
         return Difference(f"dtype: {ours}. 필요한 dtype: {theirs}.", f"The dtype is {ours}, not {theirs}.")
     equal = torch.isclose(got.double(), wanted.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    if equal.all() and wanted.requires_grad and not got.requires_grad:
+        return Difference("그래디언트가 끊어졌습니다(detach).", "It is detached: no gradient flows back.")
     if equal.all():
         return None
     if got.isnan().any() and not wanted.isnan().any():

@@ -194,3 +194,13 @@ def _shifted(got, wanted, arguments):
     if not isinstance(wanted, list) or len(got) != len(wanted) or len(wanted) < 3:
         return False
     return equal(list(got)[1:], wanted[:-1]) or equal(list(got)[:-1], wanted[1:])
+
+
+@slip("시작은 맞지만 뒤에서 달라집니다.", "It begins right and goes wrong later.")
+def _right_at_first(got, wanted, arguments):
+    return isinstance(wanted, list | str) and len(wanted) > 1 and equal(got[0], wanted[0])
+
+
+@slip("리스트가 아니라 그 원소 하나입니다.", "This is one element, not the list.")
+def _one_element(got, wanted, arguments):
+    return isinstance(wanted, list | tuple) and any(equal(got, part) for part in wanted)

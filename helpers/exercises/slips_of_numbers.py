@@ -60,15 +60,15 @@ def same(one, other):
 
 
 def axes(tensor):
-    """Axes that have more than one place, counted from the end: those of a batch come and go.
+    """All axes, counted from the start and from the end: which count fits, further cases tell.
 
     Args:
         tensor: any.
 
     Returns:
-        List of int, the last axis first.
+        range.
     """
-    return [axis for axis in range(-1, -tensor.dim() - 1, -1) if tensor.size(axis) > 1]
+    return range(-tensor.dim(), tensor.dim())
 
 
 def sizes(arguments):
@@ -83,7 +83,8 @@ def sizes(arguments):
     found = {}
     for name, value in arguments.items():
         if isinstance(value, torch.Tensor):
-            found.update({f"{name}.size({axis})": value.size(axis) for axis in axes(value)})
+            found.update({f"{name}.size({axis})": size for axis, size in enumerate(value.shape)})
+            found.update({f"{name}.size({axis})": value.size(axis) for axis in range(-value.dim(), 0)})
             found[f"{name}.numel()"] = value.numel()
         elif isinstance(value, list | tuple | str | dict):
             found[f"len({name})"] = len(value)
@@ -252,6 +253,31 @@ for _ko, _en, _change in FUNCTIONS:
     slip(_ko, _en, evidence=2)(_of(_change))
 
 
+@slip("크기가 1인 축이 모자라거나 남습니다.", "An axis of size 1 is missing or too many.")
+def _axes_of_one(got, wanted, arguments):
+    return got.shape != wanted.shape and same(got.squeeze(), wanted.squeeze())
+
+
+@slip("수와 그 순서는 맞지만 형태가 다릅니다.", "The numbers and their order are right, the shape is not.")
+def _other_shape(got, wanted, arguments):
+    return got.shape != wanted.shape and same(got.flatten(), wanted.flatten())
+
+
+@slip("모두 더해 수 하나로 만들었습니다.", "Everything is summed into one number.", evidence=2)
+def _all_summed(got, wanted, arguments):
+    return got.numel() == 1 and same(got.flatten()[0], wanted.sum())
+
+
+@slip("모두 평균해 수 하나로 만들었습니다.", "Everything is averaged into one number.", evidence=2)
+def _all_averaged(got, wanted, arguments):
+    return got.numel() == 1 and same(got.flatten()[0], wanted.mean())
+
+
+@slip("결과의 일부만, 곧 수 하나만 돌려주었습니다.", "It returns a single one of the numbers.", evidence=2)
+def _one_of_all(got, wanted, arguments):
+    return got.dim() == 0 and wanted.dim() > 0 and torch.isclose(got, wanted).any()
+
+
 AXES = [
     ("축 {}을 따라 순서가 거꾸로입니다.", "It is reversed along axis {}.", lambda x, axis: x.flip(axis)),
     ("축 {}을 따라 누적되었습니다.", "It is summed up along axis {}.", lambda x, axis: x.cumsum(axis)),
@@ -360,23 +386,17 @@ for _ko, _en, _change in UNDONE:
     slip(_ko, _en)(_not_along(_change))
 
 
-@slip("크기가 1인 축이 모자라거나 남습니다.", "An axis of size 1 is missing or too many.")
-def _axes_of_one(got, wanted, arguments):
-    return got.shape != wanted.shape and same(got.squeeze(), wanted.squeeze())
-
-
-@slip("수와 그 순서는 맞지만 형태가 다릅니다.", "The numbers and their order are right, the shape is not.")
-def _other_shape(got, wanted, arguments):
-    return got.shape != wanted.shape and same(got.flatten(), wanted.flatten())
-
-
 @slip("합이 1이 되는 축이 {}입니다.", "It sums to 1 along the wrong axis: {}.")
 def _normalized_along(got, wanted, arguments):
     if got.shape != wanted.shape or (got < 0).any():
         return set()
     if not any(_sums_to_1(wanted, axis) for axis in axes(wanted)):
         return set()
-    return {axis for axis in axes(got) if _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)}
+    return {
+        axis
+        for axis in axes(got)
+        if got.size(axis) > 1 and _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)
+    }
 
 
 def _sums_to_1(x, axis):
@@ -441,10 +461,19 @@ def _regions(places):
     """Parts of a tensor, as masks, from the smallest."""
     ones = torch.ones_like(places)
     for axis in axes(places):
+        if places.size(axis) < 2:
+            continue
         for name, at in ((("첫 자리", "the first"), 0), (("끝 자리", "the last"), -1)):
             region = torch.zeros_like(places)
             region.select(axis, at).fill_(True)
             yield (f"축 {axis}의 {name[0]}", f"{name[1]} along axis {axis}"), region
+        for name, at in (
+            (("0, 2, 4, …번째 자리", "places 0, 2, 4, …"), 0),
+            (("1, 3, 5, …번째 자리", "places 1, 3, 5, …"), 1),
+        ):
+            region = torch.zeros_like(places)
+            region.transpose(0, axis)[at::2] = True
+            yield (f"축 {axis}의 {name[0]}", f"what is at {name[1]} along axis {axis}"), region
     if places.dim() > 1:
         yield ("대각선", "the diagonal"), ones.tril() & ones.triu()
         yield ("대각선 아래", "what is below the diagonal"), ones.tril(-1)
@@ -459,3 +488,13 @@ def _nan(got, wanted, arguments):
 @slip("거의 맞습니다. 5% 안에서 다릅니다.", "Almost right: it differs by less than 5 %.")
 def _almost(got, wanted, arguments):
     return got.shape == wanted.shape and (got - wanted).abs().max() <= 0.05 * wanted.abs().max()
+
+
+@slip("너무 큽니다.", "It is too large.", evidence=2)
+def _too_large(got, wanted, arguments):
+    return got.shape == wanted.shape and (got > wanted).all()
+
+
+@slip("너무 작습니다.", "It is too small.", evidence=2)
+def _too_small(got, wanted, arguments):
+    return got.shape == wanted.shape and (got < wanted).all()
