@@ -165,7 +165,8 @@ def _judge_function(answer, exercise):
         if slip:  # it says more than that values differ, and comes after a type or a shape that does
             ko, en = slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
         elif first and en == VALUES_DIFFER.en:
-            ko, en = f"{ko} 앞의 경우 {first}가지는 맞습니다.", f"{en} The first {first} cases are right."
+            right = "The first case is" if first == 1 else f"The first {first} cases are"
+            ko, en = f"{ko} 앞의 {first}가지 경우는 맞습니다.", f"{en} {right} right."
     return Diagnosis(False, ko, en, example)
 
 

@@ -59,13 +59,40 @@ def _plain(value):
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
+@slip("번호가 아니라 {} 안의 자리입니다.", "These are places in {}, not what stands there.")
+def _places(got, wanted, arguments):
+    return _looked_up(got, wanted, arguments)
+
+
+@slip("{} 안의 자리가 아니라 거기 있는 값입니다.", "These are what stands in {}, not the places.")
+def _not_places(got, wanted, arguments):
+    return _looked_up(wanted, got, arguments)
+
+
+def _looked_up(places, values, arguments):
+    """The arguments in which these values stand at these places."""
+    places, values = _plain(places), _plain(values)
+    if not isinstance(places, list):
+        places, values = [places], [values]
+    if not places or not all(type(place) is int for place in places):
+        return set()
+    tables = {name: _plain(table) for name, table in arguments.items()}
+    lists = {name: table for name, table in tables.items() if isinstance(table, list | str)}
+    return {
+        name
+        for name, table in lists.items()
+        if max(places) < len(table) and equal([table[place] for place in places], values)
+    }
+
+
 @slip("인자 {}를 그대로 돌려주었습니다.", "It returns {} unchanged.")
 def _unchanged(got, wanted, arguments):
     return {name for name, value in arguments.items() if not difference(got, value)}
 
 
 def _sequences(got, wanted):
-    return isinstance(got, list | tuple | str) and isinstance(wanted, list | tuple | str)
+    both = isinstance(got, list | tuple) and isinstance(wanted, list | tuple)
+    return both or (isinstance(got, str) and isinstance(wanted, str))
 
 
 @slip("한 원소 안의 순서가 반대입니다.", "What stands inside each element is the wrong way round.")
@@ -163,30 +190,6 @@ def _keys_missing(got, wanted, arguments):
 @slip("사전에 없어야 할 키가 있습니다.", "The dictionary has keys that should not be there.")
 def _keys_more(got, wanted, arguments):
     return isinstance(got, dict) and got.keys() > wanted.keys()
-
-
-@slip("번호가 아니라 {} 안의 자리입니다.", "These are places in {}, not what stands there.")
-def _places(got, wanted, arguments):
-    return _looked_up(got, wanted, arguments)
-
-
-@slip("{} 안의 자리가 아니라 거기 있는 값입니다.", "These are what stands in {}, not the places.")
-def _not_places(got, wanted, arguments):
-    return _looked_up(wanted, got, arguments)
-
-
-def _looked_up(places, values, arguments):
-    places, values = (value.tolist() if hasattr(value, "tolist") else value for value in (places, values))
-    if not isinstance(places, list):
-        places, values = [places], [values]
-    found = set()
-    for name, table in arguments.items():
-        table = table.tolist() if hasattr(table, "tolist") else table
-        if isinstance(table, list | str | dict) and places and all(type(place) is int for place in places):
-            looked_up = [table[place] for place in places if place in table or place in range(len(table))]
-            if equal(looked_up, values):
-                found.add(name)
-    return found
 
 
 @slip("자리가 하나씩 밀렸습니다.", "Everything is shifted by one place.")

@@ -211,7 +211,8 @@ def _one_less(got, wanted, arguments):
 
 def _by_one(got, wanted, offset):
     bits = all(((x == 0) | (x == 1)).all() for x in (got, wanted))  # perhaps these are True and False
-    return None if bits and got.numel() == 1 else _offset(got, wanted) == offset
+    whole = (wanted == wanted.round()).all()  # only whole numbers count something
+    return None if bits and got.numel() == 1 else whole and _offset(got, wanted) == offset
 
 
 @slip("모든 값이 같은 수만큼 다릅니다: {}.", "Every number is off by the same amount: {}.", evidence=2)
@@ -226,6 +227,12 @@ def _offset(got, wanted):
         return None
     offset = round((got - wanted).flatten()[0].item(), 4)
     return offset if math.isfinite(offset) and same(got, wanted + offset) else None
+
+
+@slip("-∞이어야 할 자리에 다른 수가 있습니다.", "Some numbers should be -∞.")
+def _not_minus_infinity(got, wanted, arguments):
+    places = got != wanted
+    return got.shape == wanted.shape and places.any() and (wanted[places] == -math.inf).all()
 
 
 FUNCTIONS = [
@@ -279,82 +286,82 @@ def _one_of_all(got, wanted, arguments):
 
 
 AXES = [
-    ("축 {}을 따라 순서가 거꾸로입니다.", "It is reversed along axis {}.", lambda x, axis: x.flip(axis)),
-    ("축 {}을 따라 누적되었습니다.", "It is summed up along axis {}.", lambda x, axis: x.cumsum(axis)),
-    ("축 {}을 따라 정렬되었습니다.", "It is sorted along axis {}.", lambda x, axis: x.sort(axis).values),
+    ("{}번 축을 따라 순서가 거꾸로입니다.", "It is reversed along axis {}.", lambda x, axis: x.flip(axis)),
+    ("{}번 축을 따라 누적되었습니다.", "It is summed up along axis {}.", lambda x, axis: x.cumsum(axis)),
+    ("{}번 축을 따라 정렬되었습니다.", "It is sorted along axis {}.", lambda x, axis: x.sort(axis).values),
     (
-        "축 {}을 따라 큰 것부터 정렬되었습니다.",
+        "{}번 축을 따라 큰 것부터 정렬되었습니다.",
         "It is sorted along axis {}, the largest first.",
         lambda x, axis: x.sort(axis, descending=True).values,
     ),
     (
-        "축 {}의 첫 자리가 되풀이됩니다.",
+        "{}번 축의 첫 자리가 되풀이됩니다.",
         "The first along axis {} is repeated.",
         lambda x, axis: x.narrow(axis, 0, 1).expand_as(x),
     ),
-    ("축 {}을 따라 더했습니다.", "It is summed over axis {}.", lambda x, axis: x.sum(axis)),
-    ("축 {}을 따라 평균했습니다.", "It is averaged over axis {}.", lambda x, axis: x.mean(axis)),
+    ("{}번 축을 따라 더했습니다.", "It is summed over axis {}.", lambda x, axis: x.sum(axis)),
+    ("{}번 축을 따라 평균했습니다.", "It is averaged over axis {}.", lambda x, axis: x.mean(axis)),
     (
-        "축 {}에서 최댓값만 남았습니다.",
+        "{}번 축에서 최댓값만 남았습니다.",
         "Only the largest along axis {} is left.",
         lambda x, axis: x.amax(axis),
     ),
     (
-        "축 {}의 첫 자리만 있습니다.",
+        "{}번 축의 첫 자리만 있습니다.",
         "Only the first along axis {} is there.",
         lambda x, axis: x.select(axis, 0),
     ),
     (
-        "축 {}의 끝 자리만 있습니다.",
+        "{}번 축의 끝 자리만 있습니다.",
         "Only the last along axis {} is there.",
         lambda x, axis: x.select(axis, -1),
     ),
     (
-        "축 {}의 첫 자리가 빠졌습니다.",
+        "{}번 축의 첫 자리가 빠졌습니다.",
         "The first along axis {} is missing.",
         lambda x, axis: _without(x, axis, 1),
     ),
     (
-        "축 {}의 끝 자리가 빠졌습니다.",
+        "{}번 축의 끝 자리가 빠졌습니다.",
         "The last along axis {} is missing.",
         lambda x, axis: _without(x, axis, 0),
     ),
     (
-        "축 {}을 따라 소프트맥스를 한 번 더 했습니다.",
+        "{}번 축을 따라 소프트맥스를 한 번 더 했습니다.",
         "There is a softmax too many, along axis {}.",
         lambda x, axis: x.softmax(axis),
     ),
 ]
 UNDONE = [
     (
-        "축 {}을 따른 소프트맥스가 빠졌습니다.",
+        "{}번 축을 따른 소프트맥스가 빠졌습니다.",
         "The softmax along axis {} is missing.",
         lambda x, axis: x.softmax(axis),
     ),
     (
-        "축 {}을 따라 합으로 나누지 않았습니다.",
+        "{}번 축을 따라 합으로 나누지 않았습니다.",
         "It is not divided by its sum along axis {}.",
         lambda x, axis: x / x.sum(axis, keepdim=True),
     ),
     (
-        "축 {}을 따라 평균을 빼지 않았습니다.",
+        "{}번 축을 따라 평균을 빼지 않았습니다.",
         "The mean along axis {} is not subtracted.",
         lambda x, axis: x - x.mean(axis, keepdim=True),
     ),
-    ("축 {}을 따라 더하지 않았습니다.", "It is not summed over axis {}.", lambda x, axis: x.sum(axis)),
-    ("축 {}을 따라 평균하지 않았습니다.", "It is not averaged over axis {}.", lambda x, axis: x.mean(axis)),
+    ("{}번 축을 따라 더하지 않았습니다.", "It is not summed over axis {}.", lambda x, axis: x.sum(axis)),
+    ("{}번 축을 따라 평균하지 않았습니다.", "It is not averaged over axis {}.", lambda x, axis: x.mean(axis)),
     (
-        "축 {}에 첫 자리가 더 있습니다.",
+        "{}번 축에 첫 자리가 더 있습니다.",
         "There is one too many at the start of axis {}.",
         lambda x, axis: _without(x, axis, 1),
     ),
     (
-        "축 {}에 끝 자리가 더 있습니다.",
+        "{}번 축에 끝 자리가 더 있습니다.",
         "There is one too many at the end of axis {}.",
         lambda x, axis: _without(x, axis, 0),
     ),
     (
-        "축 {}을 따라 누적하지 않았습니다.",
+        "{}번 축을 따라 누적하지 않았습니다.",
         "It is not summed up along axis {}.",
         lambda x, axis: x.cumsum(axis),
     ),
@@ -386,7 +393,7 @@ for _ko, _en, _change in UNDONE:
     slip(_ko, _en)(_not_along(_change))
 
 
-@slip("합이 1이 되는 축이 {}입니다.", "It sums to 1 along the wrong axis: {}.")
+@slip("{}번 축을 따라 합이 1입니다. 다른 축이어야 합니다.", "It sums to 1 along the wrong axis: {}.")
 def _normalized_along(got, wanted, arguments):
     if got.shape != wanted.shape or (got < 0).any():
         return set()
@@ -404,21 +411,17 @@ def _sums_to_1(x, axis):
     return same(total, torch.ones_like(total))
 
 
-@slip("축 {}을 따라 한 자리씩 밀렸습니다.", "It is shifted by one place along axis {}.")
+@slip("{}번 축을 따라 한 자리씩 밀렸습니다.", "It is shifted by one place along axis {}.")
 def _shifted(got, wanted, arguments):
     if got.shape != wanted.shape:
         return set()
-    long = [axis for axis in axes(wanted) if wanted.size(axis) > 2]
-    if not long:
-        return None
-    pairs = ((1, 0), (0, 1))
-    return {a for a in long if any(same(_without(got, a, i), _without(wanted, a, j)) for i, j in pairs)}
-
-
-@slip("-∞이어야 할 자리에 다른 수가 있습니다.", "Some numbers should be -∞.")
-def _not_minus_infinity(got, wanted, arguments):
-    places = got != wanted
-    return got.shape == wanted.shape and places.any() and (wanted[places] == -math.inf).all()
+    found = set()
+    for axis in axes(wanted):
+        for here, there in ((1, 0), (0, 1)):
+            ours, theirs = _without(got, axis, here), _without(wanted, axis, there)
+            if theirs.numel() and theirs.min() < theirs.max() and same(ours, theirs):
+                found.add(axis)
+    return found
 
 
 @slip("값의 부호만 다릅니다.", "Only signs differ.")
@@ -466,14 +469,14 @@ def _regions(places):
         for name, at in ((("첫 자리", "the first"), 0), (("끝 자리", "the last"), -1)):
             region = torch.zeros_like(places)
             region.select(axis, at).fill_(True)
-            yield (f"축 {axis}의 {name[0]}", f"{name[1]} along axis {axis}"), region
+            yield (f"{axis}번 축의 {name[0]}", f"{name[1]} along axis {axis}"), region
         for name, at in (
             (("0, 2, 4, …번째 자리", "places 0, 2, 4, …"), 0),
             (("1, 3, 5, …번째 자리", "places 1, 3, 5, …"), 1),
         ):
             region = torch.zeros_like(places)
             region.transpose(0, axis)[at::2] = True
-            yield (f"축 {axis}의 {name[0]}", f"what is at {name[1]} along axis {axis}"), region
+            yield (f"{axis}번 축의 {name[0]}", f"what is at {name[1]} along axis {axis}"), region
     if places.dim() > 1:
         yield ("대각선", "the diagonal"), ones.tril() & ones.triu()
         yield ("대각선 아래", "what is below the diagonal"), ones.tril(-1)
