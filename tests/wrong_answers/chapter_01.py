@@ -215,14 +215,15 @@ def longest_match(word, vocabulary):
 
 @wrong("the longest piece anywhere")
 def longest_match(word, vocabulary):
-    if not word:
-        return []
-    inside = [p for p in vocabulary if p in word]
-    if not inside:
-        return ["<unk>" for _ in word]
-    best = min(inside, key=lambda p: (-len(p), word.index(p)))
-    left, right = word.split(best, 1)
-    return longest_match(left, vocabulary) + [best] + longest_match(right, vocabulary)
+    def cut(part):
+        inside = [p for p in vocabulary if p in part]
+        if not inside:
+            return ["<unk>" for _ in part]
+        best = min(inside, key=lambda p: (-len(p), part.index(p)))
+        left, right = part.split(best, 1)
+        return cut(left) + [best] + cut(right)
+
+    return cut(word)
 
 
 @wrong("whole word <unk>")
