@@ -555,13 +555,13 @@ join_tokens = Exercise(
 
 across_words = Exploration(
     look_for=(
-        "'수 있습니다' 같은 굳은 말과, '실행에는 10초쯤 걸립니다'처럼 되풀이된 문장이 통째로 조각이 됩니다. "
-        "문단의 80%로 학습해 나머지를 인코딩하면 토큰은 3691개에서 3402개로 8%쯤 줄어듭니다. "
-        "그러나 학습은 수십 배 걸리고, 통째로 외운 문장은 다른 글에 나오지 않습니다.",
-        "Set phrases such as 수 있습니다 (can) become pieces, and so do whole repeated sentences such as "
-        "실행에는 10초쯤 걸립니다 (it runs in about 10 seconds). Trained on 80% of the paragraphs, they "
-        "spell the rest in 3402 tokens rather than 3691, 8% fewer; but learning takes dozens of times as "
-        "long, and a sentence learned whole does not occur in other texts.",
+        "'수 있습니다' 같은 굳은 말과, '여러 입력을 넣어'처럼 이 글에서만 되풀이되는 구절이 조각이 됩니다. "
+        "문단의 80%로 학습해 나머지를 인코딩하면 토큰은 3691개에서 3402개로 8%쯤 줄어듭니다(크기 2000). "
+        "그러나 학습은 수십 배 걸리고, 통째로 외운 구절은 다른 글에 나오지 않습니다.",
+        "Set phrases such as 수 있습니다 (can) become pieces, and so do phrases that only this text repeats, "
+        "such as 여러 입력을 넣어 (tries many inputs). Trained on 80% of the paragraphs, 2000 tokens spell "
+        "the rest in 3402 tokens rather than 3691, 8% fewer; but learning takes dozens of times as long, "
+        "and a phrase learned whole does not occur in other texts.",
     ),
     hints=[
         (
@@ -569,8 +569,8 @@ across_words = Exploration(
             "Look at the longest pieces. Would they occur in other texts as well?",
         ),
         (
-            "문단 100개 대신 20개로 해 보고, 조각이 어떻게 달라지는지 비교하세요.",
-            "Use 20 paragraphs instead of 100 and compare the pieces.",
+            "문단 60개 대신 20개로 해 보고, 조각이 어떻게 달라지는지 비교하세요.",
+            "Use 20 paragraphs instead of 60 and compare the pieces.",
         ),
     ],
 )
