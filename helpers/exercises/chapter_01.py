@@ -51,8 +51,7 @@ def _spec(text):
 
 def _disjoint(word):
     """The pairs of a word, where those of equal characters do not overlap, as str.count counts."""
-    found = [pair for pair in dict.fromkeys(pairwise(word)) for _ in range(word.count("".join(pair)))]
-    return found
+    return [pair for pair in dict.fromkeys(pairwise(word)) for _ in range(word.count("".join(pair)))]
 
 
 def _unordered(text):
@@ -75,6 +74,7 @@ most_frequent_pair = Exercise(
         ("ba ab ba",),
         ("ab ba",),
         ("가나 나가 다나 나다 다나",),
+        ("나다 나가",),
         ("나 가 나 가 나 가 파리",),
         ("나\t가\n나\t가\n파리",),
         ("Ab Ab ab ab ab",),
@@ -256,6 +256,7 @@ apply_merges = Exercise(
         ("1212", [("2", "1"), ("1", "2")]),
         ("여행을여행", [("여", "행"), ("행", "을"), ("여행", "을")]),
         ("xabyc", [("a", "b"), ("b", "y"), ("y", "c")]),
+        ("abc", [("b", "c"), ("ab", "c")]),
     ],
     mistakes=[
         Mistake(
@@ -306,7 +307,7 @@ apply_merges = Exercise(
 )
 
 
-def _match(word, vocabulary, unknown=lambda char: ["<unk>"], order=sorted):
+def _match(word, vocabulary, unknown=lambda char: ["<unk>"]):
     pieces = []
     while word:
         ends = [end for end in range(len(word), 0, -1) if word[:end] in vocabulary]
@@ -344,6 +345,15 @@ def _longest_anywhere(word, vocabulary):
     return ["<unk>"] * len(word)
 
 
+def _fewest(word, vocabulary):
+    best = [[]]  # of each beginning of the word: its pieces
+    for end in range(1, len(word) + 1):
+        found = [best[start] + [word[start:end]] for start in range(end) if word[start:end] in vocabulary]
+        found.append(best[end - 1] + ["<unk>"])
+        best.append(min(found, key=lambda pieces: (pieces.count("<unk>"), len(pieces))))
+    return best[-1]
+
+
 def _whole_word(word, vocabulary):
     pieces = _match(word, vocabulary)
     return ["<unk>"] if "<unk>" in pieces else pieces
@@ -378,6 +388,8 @@ longest_match = Exercise(
         ("파리☕", {"파리"}),
         ("abcd", {"a", "ab", "bcd", "c", "d", "b"}),
         ("abcd", {"ab", "abc", "cd"}),
+        ("파리에서는요", {"파리에서는", "파리", "에서는", "요", "서"}),
+        ("abcdefgh", {*"abcdefgh", "ab", "abc", "cdef", "fgh", "gh"}),
         ("1.25kg", {"1", ".", "25", "2", "k", "kg"}),
         ("Ab", {"ab", "A"}),
     ],
@@ -396,6 +408,11 @@ longest_match = Exercise(
             _longest_anywhere,
             "단어 전체에서 가장 긴 조각을 먼저 골랐습니다. 왼쪽 끝에서 시작하는 조각만 봅니다.",
             "This takes the longest piece anywhere; look only at pieces that begin at the left end.",
+        ),
+        Mistake(
+            _fewest,
+            "조각의 수가 가장 적게 나누었습니다. 남은 부분을 내다보지 말고 왼쪽에서 가장 긴 것을 떼세요.",
+            "This finds the fewest pieces; cut off the longest at the left without looking ahead.",
         ),
         Mistake(
             _whole_word,

@@ -226,6 +226,17 @@ def longest_match(word, vocabulary):
     return cut(word)
 
 
+@wrong("fewest pieces")
+def longest_match(word, vocabulary):
+    def cut(part):
+        if not part:
+            return []
+        ways = [[part[:j], *cut(part[j:])] for j in range(1, len(part) + 1) if part[:j] in vocabulary]
+        return min([*ways, ["<unk>", *cut(part[1:])]], key=lambda way: (way.count("<unk>"), len(way)))
+
+    return cut(word)
+
+
 @wrong("whole word <unk>")
 def longest_match(word, vocabulary):
     out = []
