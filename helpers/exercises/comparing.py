@@ -55,7 +55,7 @@ def run(function, arguments):
             return Failure(
                 f"함수가 받은 인자 {name}의 값을 바꿉니다(view를 거쳐서도 바뀝니다). 복사본에서 계산하세요.",
                 f"It changes its arguments ({name}), perhaps through a view; work on a copy.",
-                "(인자가 바뀜 arguments changed)",
+                "(arguments changed)",
             )
     return result
 
