@@ -6,7 +6,7 @@ import re
 import pytest
 import torch
 
-from helpers import lesson
+from helpers import languages, lesson
 from helpers.__main__ import main
 from helpers.exercises import chapter_00, chapter_05, progress
 from helpers.exercises.checking import diagnose
@@ -108,7 +108,7 @@ def test_hints_come_one_after_another(capsys):
 
 
 def test_messages_are_in_the_chosen_language(capsys, monkeypatch):
-    monkeypatch.setattr(lesson, "_shown", ("en",))
+    monkeypatch.setattr(languages, "_shown", ("en",))
     check(abs, MEND)
     hint(MEND)
     assert not re.search("[가-힣]", re.sub(".*(expected|got):", "", capsys.readouterr().out))

@@ -62,8 +62,8 @@ def test_check_prints_both_languages_and_the_smallest_case(capsys):
         "✗ 인자 x를 그대로 돌려주었습니다.",
         "✗ It returns x unchanged.",
         "    half(tensor([2.0, 6.0]))",
-        "    기대 expected: tensor([1.0, 3.0])",
-        "    결과 got:      tensor([2.0, 6.0])",
+        "    expected: tensor([1.0, 3.0])",
+        "    got:      tensor([2.0, 6.0])",
     ]
 
 
@@ -199,7 +199,7 @@ CHANGED[1, 0, 2:] += 0.5
 )
 def test_what_differs_is_shown(got, wanted, shown_got, shown_wanted):
     example = said(got, wanted).example
-    assert example.endswith(f"expected: {shown_wanted}\n    결과 got:      {shown_got}")
+    assert example.endswith(f"expected: {shown_wanted}\n    got:      {shown_got}")
 
 
 def raises(x):

@@ -74,7 +74,7 @@ def _judge_guess(guess, exercise):
         return Diagnosis(None, f"아직입니다. 예측은 {ko} 적으세요.", f"Not yet: the guess should be {en}.")
     right = _is_near(guess, answer, exercise.near)
     (ko, en), (why_ko, why_en) = SAID[right], exercise.why
-    example = f"\n    예측 guess:  {show(guess)}\n    실제 answer: {show(answer)}"
+    example = f"\n    guess:  {show(guess)}\n    answer: {show(answer)}"
     return Diagnosis(right, f"{ko} {why_ko}".strip(), f"{en} {why_en}".strip(), example, solved=True)
 
 
@@ -142,8 +142,8 @@ def _judge_function(answer, exercise):
     ours, theirs = show_both(got[first], wanted[first], place)
     example = (
         f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(show, exercise.cases[first]))})"
-        f"\n    기대 expected: {theirs}"
-        f"\n    결과 got:      {ours}"
+        f"\n    expected: {theirs}"
+        f"\n    got:      {ours}"
     )
     if type(got[first]) is Failure and got[first].line:
         example += f"\n    {got[first].line}"

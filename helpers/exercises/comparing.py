@@ -55,7 +55,7 @@ def run(function, arguments):
             return Failure(
                 f"함수가 받은 인자 {name}의 값을 바꿉니다(view를 거쳐서도 바뀝니다). 복사본에서 계산하세요.",
                 f"It changes its arguments ({name}), perhaps through a view; work on a copy.",
-                "(인자가 바뀜 arguments changed)",
+                "(arguments changed)",
             )
     return result
 
@@ -181,7 +181,7 @@ def _kind(tensor):
 
 
 def show_both(got, wanted, place):
-    """Show two results, and what is at `place` where they look the same.
+    """Show two results, and what is at `place` where they look the same or are long.
 
     Args:
         got, wanted: as in `difference`.
@@ -191,7 +191,8 @@ def show_both(got, wanted, place):
         Two texts.
     """
     ours, theirs = show(got), show(wanted)
-    if ours == theirs and (place or isinstance(wanted, float)):
+    size = wanted.numel() if isinstance(wanted, torch.Tensor) else len(wanted) if place else 1
+    if (ours == theirs or size > 4) and (place or isinstance(wanted, float)):
         parts = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
         ours, theirs = (f"{ours}; {list(place)}: {part}" if place else part for part in parts)
     return ours, theirs
@@ -224,7 +225,7 @@ def show(value, digits=4):
             return value.shown
         if isinstance(value, Exception):
             return f"{type(value).__name__}: {value}"
-        if isinstance(value, torch.Tensor) and value.numel() > 40:
+        if isinstance(value, torch.Tensor) and not 0 < value.numel() <= 40:
             return f"tensor{tuple(value.shape)}"
         if isinstance(value, torch.Tensor):
             numbers = value.detach()
