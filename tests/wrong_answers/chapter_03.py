@@ -92,7 +92,7 @@ def packed_positions(ids, bos_id):  # a row that begins in the middle of a sente
     return result
 
 
-@wrong("The values differ")
+@wrong("differ")
 def packed_positions(ids, bos_id):  # up to ten tokens only
     steps = torch.arange(ids.size(1)).expand(ids.shape)
     return (steps - torch.where(ids == bos_id, steps, 0).cummax(dim=1).values) % 10
