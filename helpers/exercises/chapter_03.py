@@ -158,7 +158,7 @@ packed_positions = Exercise(
 )
 
 
-def _shift(offset, d_model, speed=lambda i, d_model: 10000 ** (-2 * i / d_model), hands=None, sign=-1):
+def _shift(offset, d_model, speed=lambda i, d: 10000 ** (-2 * i / d), hands=None, sign=-1):
     matrix = torch.eye(d_model)
     for i in range(d_model // 2 if hands is None else hands):
         angle = offset * speed(i, d_model)
@@ -187,7 +187,7 @@ shift_matrix = Exercise(
             "This moves by one position whatever the offset is.",
         ),
         Mistake(
-            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d_model: 1.0),
+            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 1.0),
             "모든 쌍을 같은 각도로 돌립니다. 쌍마다 속도가 다릅니다.",
             "All pairs turn by the same angle; each pair has its own speed.",
         ),
@@ -197,12 +197,12 @@ shift_matrix = Exercise(
             "Only the first pair turns; the other pairs must turn by angles of their own.",
         ),
         Mistake(
-            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d_model: 10000 ** (-i / d_model)),
+            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 10000 ** (-i / d)),
             "지수가 i/d_model입니다. 2i/d_model이어야 합니다.",
             "The exponent is i/d_model; it should be 2i/d_model.",
         ),
         Mistake(
-            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d_model: 10000 ** (2 * i / d_model)),
+            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 10000 ** (2 * i / d)),
             "10000의 거듭제곱을 곱했습니다. 나누어야 뒤쪽 쌍이 느려집니다.",
             "The power of 10000 is multiplied; divide by it, so that later pairs turn more slowly.",
         ),
@@ -288,7 +288,7 @@ add_positions = Exercise(
     hints=[
         (
             "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",
-            "Put in torch.zeros(2, 3, 4). Do the three tokens of a sentence differ? Are the two sentences equal?",
+            "Put in torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
         ),
         (
             "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
