@@ -106,6 +106,7 @@ embedding_gradient = Exercise(
             "This only marks the rows that get a gradient; add up the values.",
         ),
     ],
+    forbidden=("backward", "autograd"),
     hints=[
         (
             "0으로 채운 (vocab_size, d_model) 텐서에서 시작해, 토큰마다 제 행에 더하세요.",
@@ -149,6 +150,12 @@ odd_one_out = Exercise(
         (torch.tensor([[1.0, 0.0], [1.0, 0.05], [0.77, 0.64], [-0.17, 0.98], [-0.34, 0.94]]),),
         (torch.tensor([[-1.0, 1.0], [0.0, -1.0], [-10.0, 6.0], [0.0, -1.0], [1.0, -3.0]]),),
         (torch.tensor([[-1.0, -2.0], [0.0, 1.0], [9.0, -7.0], [-1.0, -1.0], [6.0, 6.0]]),),
+        (torch.tensor([[2.0, -1.0], [-2.0, -1.0], [1.0, 2.0], [-3.0, 0.0], [1.0, 1.0]]),),
+        (
+            torch.tensor(
+                [[-2.0, -2.0, 0.0], [2.0, -3.0, 1.0], [0.0, 0.0, 1.0], [3.0, -2.0, -1.0], [-1.0, 1.0, 3.0]]
+            ),
+        ),
         (_random(6, 4),),
         (_random(9, 16),),
     ],

@@ -58,6 +58,13 @@ def embedding_gradient(ids, grad, vocab_size):
     return hot @ (hot.T @ grad)
 
 
+@wrong("without backward")
+def embedding_gradient(ids, grad, vocab_size):
+    weight = torch.zeros(vocab_size, grad.size(1), requires_grad=True)
+    weight[ids].backward(grad)
+    return weight.grad
+
+
 @wrong("dot products")
 def odd_one_out(vectors):
     return (vectors @ vectors.T).mean(dim=1).argmin().item()
