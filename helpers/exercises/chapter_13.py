@@ -78,6 +78,7 @@ align = Exercise(
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.5),
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.62),
         (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
+        (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
     ],
     mistakes=[
         Mistake(
@@ -153,7 +154,7 @@ shares_of_heads = Exercise(
         Mistake(
             _interleaved,
             "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
-            "A head owns d_head neighbouring columns; this deals them out in turn.",
+            "A head owns d_head neighboring columns; this deals them out in turn.",
         ),
         Mistake(
             lambda weights, values, w_o: _shares_of_heads(
