@@ -302,11 +302,6 @@ mask_of_last_queries = Exercise(
             "There are T_k rows; keep only the last T_q.",
         ),
         Mistake(
-            lambda T_q, T_k: torch.ones(T_k, T_k, dtype=torch.bool).tril()[:T_q],
-            "앞의 행을 남겼습니다. 쿼리는 마지막 T_q개입니다.",
-            "These are the first rows; the queries are the last T_q.",
-        ),
-        Mistake(
             lambda T_q, T_k: _last_queries(T_q, T_k).T,
             "행과 열이 바뀌었습니다. 행이 쿼리, 열이 키입니다.",
             "Rows and columns are swapped: rows are queries, columns are keys.",
