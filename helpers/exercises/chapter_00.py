@@ -367,6 +367,11 @@ mean_loss = Exercise(
             "This takes the logarithm to base 10; take the natural one.",
         ),
         Mistake(
+            lambda logits, targets: -_log_p(logits)[:, targets].mean(),
+            "행마다 모든 정답을 골랐습니다. 행마다 제 정답 하나만 고르세요.",
+            "This takes every target from every row; each row has one target.",
+        ),
+        Mistake(
             lambda logits, targets: -_picked(_log_p(logits), targets)[0],
             "첫 행의 손실만 돌려주었습니다.",
             "Only the loss of the first row is returned.",
