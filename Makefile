@@ -14,10 +14,10 @@ unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
 test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab notebooks editions links $(READY)
+.PHONY: help course test bench lab notebooks editions paragraphs links $(READY)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 course: $(READY) ## execute every chapter into build/ and end with a table
 	@$(BIN)/python tests/workbench/course.py
@@ -40,6 +40,9 @@ notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
 
 editions: $(READY) ## write one-file chapters in one language into build/editions/
 	@$(BIN)/python tests/workbench/editions.py
+
+paragraphs: $(READY) ## freeze the prose of the chapters in helpers/corpus/paragraphs.tsv
+	@$(BIN)/python tests/workbench/paragraphs.py
 
 links: $(READY) ## write the git remote into the README, the install cells and the Colab badges
 	@$(BIN)/python tests/workbench/links.py

@@ -1,9 +1,9 @@
-"""The command line: python -m helpers train … and translate …"""
+"""The command line: python -m helpers train …, translate … and progress."""
 
 import argparse
 import sys
 
-from helpers.commands import train, translate
+from helpers.commands import progress, train, translate
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,7 +19,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser():
-    """The arguments of both commands.
+    """The arguments of all commands.
 
     Returns:
         A `Parser`; what it parses has `run`, a function of the options, which returns how to exit.
@@ -28,6 +28,7 @@ def parser():
     commands = main.add_subparsers(required=True)
     train.add_arguments(commands.add_parser("train", help="train a translator"))
     translate.add_arguments(commands.add_parser("translate", help="translate standard input"))
+    progress.add_arguments(commands.add_parser("progress", help="show which exercises are solved"))
     return main
 
 

@@ -1,28 +1,34 @@
 """Figures in one style. matplotlib is imported when something is drawn."""
 
+import io
 from importlib.util import find_spec
 from pathlib import Path
 
-BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#999999"  # colour-blind-safe
+BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
+RED, PURPLE, GREY = "#D55E00", "#CC79A7", "#999999"
+languages = ("ko", "en")  # of the descriptions of figures; helpers.lesson sets it
 HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK KR")
 
-# The map of the model, from the bottom up: height, the chapters that build the part, its name.
-INPUT = [(0.0, "01", "토큰 tokens"), (1.0, "02", "임베딩 embedding"), (2.0, "03", "위치 positions")]
-ENCODER = [
-    (3.5, "04 05 06", "셀프 어텐션 self-attention"),
-    (4.5, "07", "잔차 + 층 정규화 add & norm"),
-    (5.5, "07", "피드포워드 feed-forward"),
-    (6.5, "07", "잔차 + 층 정규화 add & norm"),
-]
+# The map of the model, from the bottom up: the chapters that build a part, its name in Korean and English.
+INPUT = [("01", "토큰", "tokens"), ("02", "임베딩", "embedding"), ("03", "위치", "positions")]
+NORM = ("07", "잔차 + 층 정규화", "add & norm")
+FEED_FORWARD = ("07", "피드포워드", "feed-forward")
+ENCODER = [("04 05 06", "셀프 어텐션", "self-attention"), NORM, FEED_FORWARD, NORM]
 DECODER = [
-    (3.5, "04 05 06", "마스크 어텐션 masked attention"),
-    (4.5, "07", "잔차 + 층 정규화 add & norm"),
-    (5.5, "04 05 06 09", "크로스 어텐션 cross-attention"),
-    (6.5, "07", "잔차 + 층 정규화 add & norm"),
-    (7.5, "07", "피드포워드 feed-forward"),
-    (8.5, "07", "잔차 + 층 정규화 add & norm"),
+    ("04 05 06", "마스크 어텐션", "masked attention"),
+    NORM,
+    ("04 05 06 09", "크로스 어텐션", "cross-attention"),
+    NORM,
+    FEED_FORWARD,
+    NORM,
 ]
-OUTPUT = [(10.0, "10", "선형 + 소프트맥스 linear + softmax")]
+OUTPUT = [("10", "선형 + 소프트맥스", "linear + softmax")]
+PARTS = ("#F6C667", "#FFF3D6", "#F2F2F2")  # colors of what is built now, of what is built, of the rest
+FRAMES = ("#FFF7E4", "#FFFCF5", "#FAFAFA")
+COLUMNS = [  # what goes in, the chapter and name of the frame, the parts below, inside and above it
+    ("나는 최근 파리\n여행을 다녀왔다", "08", "인코더 encoder", INPUT, ENCODER, []),
+    ("<bos> I recently\ntook a trip to Paris.", "09", "디코더 decoder", INPUT, DECODER, OUTPUT),
+]
 
 
 def use_style():
@@ -56,6 +62,36 @@ def use_style():
             "legend.frameon": False,
         }
     )
+
+
+def show(ko, en):
+    """Show the current figure with a description for those who do not see it, and close it.
+
+    Args:
+        ko: what the figure shows, in Korean.
+        en: the same in English.
+    """
+    import matplotlib.pyplot as plt
+
+    figure = plt.gcf()
+    figure.set_label(" · ".join({"ko": ko, "en": en}[language] for language in languages))
+    if not in_notebook():
+        return plt.show()
+    from IPython.display import Image, display
+
+    data = io.BytesIO()
+    figure.savefig(data, format="png", facecolor="white", bbox_inches="tight")
+    plt.close(figure)
+    display(Image(data=data.getvalue(), format="png", alt=figure.get_label()))
+
+
+def in_notebook():
+    """True where IPython runs the code and can display a picture."""
+    if find_spec("IPython") is None:
+        return False
+    from IPython import get_ipython
+
+    return get_ipython() is not None
 
 
 def attention_heatmap(weights, queries, keys, ax=None, title=None):
@@ -103,11 +139,12 @@ def attention_heatmap(weights, queries, keys, ax=None, title=None):
     return ax
 
 
-def model_map(chapter=None, shapes=None):
-    """Draw the encoder-decoder with the parts that a chapter builds lit; None lights everything.
+def model_map(done=(), now=(), shapes=None):
+    """Draw the encoder-decoder: what is built now strong, what is built already pale, the rest gray.
 
     Args:
-        chapter: number of a chapter, e.g. 4.
+        done: chapters before, e.g. ["01", "02"]; their parts are pale.
+        now: chapters whose parts stand out, e.g. ["03"]; without `done` and `now` everything does.
         shapes: two lists of shapes to write beside the arrows, from the ids up, of the encoder's column and
             the decoder's; None writes none.
 
@@ -117,54 +154,56 @@ def model_map(chapter=None, shapes=None):
     import matplotlib.pyplot as plt
     from matplotlib.patches import FancyBboxPatch
 
-    figure, ax = plt.subplots(figsize=(9.0, 5.6))
-    ax.set(xlim=(-0.35, 10.55), ylim=(-1.2, 11.8))
+    wide, high, step, gray = 2.1, 0.44, 0.64, "#666666"  # inches: of a box, and from one box to the next
+    figure = plt.figure(figsize=(4.95, 7.9), layout="none")
+    ax = figure.add_axes((0, 0, 1, 1), xlim=(-0.2, 4.75), ylim=(-0.6, 7.3))
     ax.axis("off")
 
-    def lit(chapters):
-        return chapter is None or chapter >= 10 or f"{chapter:02d}" in chapters
+    def look(chapters, colors):
+        """The fill, the frame and the ink of what these chapters build."""
+        if not (done or now) or set(chapters.split()) & set(now):
+            return colors[0], {"edgecolor": RED, "linewidth": 1.8}, "black"
+        if set(chapters.split()) & set(done):
+            return colors[1], {"edgecolor": "#AA8844", "linewidth": 0.8}, "black"
+        return colors[2], {"edgecolor": "#BBBBBB", "linewidth": 0.8}, gray
 
-    def box(x, y, width, height, colour, edge):
-        shape = "round,pad=0,rounding_size=0.12"
-        ax.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=shape, facecolor=colour, edgecolor=edge))
+    def box(chapters, x, y, width, height, colors):
+        fill, frame, ink = look(chapters, colors)
+        shape = "round,pad=0,rounding_size=0.06"
+        ax.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=shape, facecolor=fill, **frame))
+        return ink
 
     def arrow(*points):
-        ax.plot(*zip(*points, strict=True), color="#555555", linewidth=1)
+        ax.plot(*zip(*points[:-1], strict=True), color="#555555", linewidth=1)
         style = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", points[-1], points[-2], arrowprops=style)
 
-    for column, (x, source, stack, chapters, name, end) in enumerate(
-        (
-            (0, "나는 최근 파리 여행을 다녀왔다", ENCODER, "08", "인코더 encoder × N", []),
-            (6, "<bos> I recently took a trip to Paris.", DECODER, "09", "디코더 decoder × N", OUTPUT),
-        )
-    ):
-        bottom, top = stack[0][0] - 0.2, stack[-1][0] + 0.9
-        box(x - 0.2, bottom, 4.6, top - bottom, "#FFF3D6" if lit(chapters) else "#FAFAFA", "#BBBBBB")
-        ax.text(x + 4.4, top + 0.1, f"{name} ({chapters})", ha="right", va="bottom", fontsize=8.5)
-        ax.text(x + 2.1, -0.9, source, ha="center", fontsize=9)
-        parts = [*INPUT, *stack, *end]
-        for y, built_in, label in parts:
-            box(x, y, 4.2, 0.7, "#F6C667" if lit(built_in) else "#EEEEEE", "#777777")
-            ax.text(x + 0.15, y + 0.32, label, va="center", fontsize=8.5)
-            ax.text(x + 4.1, y + 0.32, built_in, ha="right", va="center", fontsize=7, color="#555555")
-        for below, above in zip(
-            [-0.55, *(part[0] + 0.7 for part in parts)], [part[0] for part in parts], strict=False
-        ):
-            arrow((x + 2.1, below), (x + 2.1, above))
-        for part, shape in zip(parts, shapes[column] if shapes else [], strict=False):
-            left = part == stack[-1]  # where the name of the frame is on the right
-            place = (
-                {"x": x + 2.0, "y": part[0] + 1.03, "ha": "right"}
-                if left
-                else {"x": x + 2.2, "y": part[0] + 0.83}
-            )
-            ax.text(s=shape, va="center", fontsize=7, color="#005580", **place)
-    memory = ENCODER[-1][0] + 0.7
-    arrow((2.1, memory), (2.1, 8.2), (5.1, 8.2), (5.1, 5.85), (6.0, 5.85))
-    ax.text(2.2, 8.3, "메모리 memory", fontsize=8.5)
-    arrow((8.1, 10.7), (8.1, 11.2))
-    ax.text(8.1, 11.3, "I recently took a trip to Paris. <eos>", ha="center", fontsize=9)
+    for x, (source, built_in, name, below, inside, above) in zip((0, 2.5), COLUMNS, strict=True):
+        parts, middle, top = [*below, *inside, *above], x + wide / 2, 0
+        bottoms = [step * i + 0.15 * (i >= 3) + 0.35 * (i >= 3 + len(inside)) for i in range(len(parts))]
+        column = shapes[0 if x == 0 else 1] if shapes else [""] * len(parts)
+        roof = bottoms[2 + len(inside)] + high + 0.3
+        ink = box(built_in, x - 0.1, bottoms[3] - 0.1, wide + 0.2, roof - bottoms[3] + 0.1, FRAMES)
+        ax.text(middle - 0.08, roof - 0.21, name, ha="right", fontsize=9, color=ink)
+        ax.text(middle + 0.08, roof - 0.21, f"× N  {built_in}", fontsize=9, color=ink)
+        ax.text(middle, -0.22, source, ha="center", va="top", fontsize=9)
+        for y, (chapters, korean, english), shape in zip(bottoms, parts, column, strict=True):
+            arrow((middle, top - 0.18 if top == 0 else top), (middle, y))
+            ink = box(chapters, x, y, wide, high, PARTS)
+            ax.text(x + 0.08, y + 0.31, korean, va="center", fontsize=9.5, color=ink)
+            ax.text(x + 0.08, y + 0.12, english, va="center", fontsize=9.5, color=ink)
+            ax.text(x + wide - 0.06, y + 0.31, chapters, ha="right", va="center", fontsize=7.5, color=gray)
+            top = y + high
+            last = y == bottoms[2 + len(inside)]  # under the name of the frame
+            place = {"x": middle - 0.06, "ha": "right", "y": roof + 0.11} if last else {"x": middle + 0.08}
+            ax.text(s=shape, va="center", fontsize=7.5, color="#005580", **{"y": top + 0.1, **place})
+        if not above:
+            crossing = 2.5, 5 * step + 0.15 + high / 2  # the left side of cross-attention
+            arrow((middle, top), (middle, roof + 0.2), (2.3, roof + 0.2), (2.3, crossing[1]), crossing)
+            ax.text(middle, roof + 0.28, "메모리 memory", ha="center", fontsize=9)
+        else:
+            arrow((middle, top), (middle, top + 0.25))
+            ax.text(middle, top + 0.3, "I recently took\na trip to Paris. <eos>", ha="center", fontsize=9)
     return figure
 
 
@@ -188,8 +227,8 @@ def layer_diagram(sublayers, norm_first=False, ax=None):
     arrow = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0}
     box = {"boxstyle": "round,pad=0.35", "edgecolor": "#777777"}
 
-    def place(y, name, colour):
-        ax.text(0, y, name, ha="center", va="center", fontsize=8.5, bbox={**box, "facecolor": colour})
+    def place(y, name, color):
+        ax.text(0, y, name, ha="center", va="center", fontsize=8.5, bbox={**box, "facecolor": color})
 
     ax.annotate("", (0, 3 * len(sublayers) + 0.4), (0, -0.3), arrowprops=arrow, zorder=0)
     ax.text(0, -0.35, "x", ha="center", va="top")

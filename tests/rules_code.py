@@ -27,6 +27,7 @@ SERVANTS = {  # helpers that no chapter builds
     "checks",
     "lesson",
     "plots",
+    "diagrams",
     "translator",
     "files",
     "checkpoint_checks",

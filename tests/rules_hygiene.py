@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 import nbformat
 
+from approximate import WITHIN
 from notebook_parts import FENCE, HEADING, code_cells, printed, prose_cells, tags
 from project import METADATA
 from rules_prose import targets
@@ -12,7 +13,7 @@ from rules_prose import targets
 PLACE = re.compile(r"(?<![\w.])/(?:home|Users|tmp|root|usr|var|opt|work|private)/|\bC:\\|site-packages")
 ADDRESS = re.compile(r"(?<![0-9])0x[0-9a-f]{6,}", re.I)
 TIMESTAMP = re.compile(r"\b\d{1,2}:\d\d:\d\d\b|\b20\d\d-\d\d-\d\d\b")
-NOT_COMPARED = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "raises-exception"}
+UNCOMPARED = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "raises-exception"}
 MARKER = re.compile(r"^\s*#+ *(?:NBVAL_[A-Z_]+|PYTEST_VALIDATE_IGNORE_OUTPUT)\s*$", re.M)
 
 
@@ -57,17 +58,24 @@ def no_widgets(nb, path):
 
 
 def clean_file(nb, path):
-    """Format 4.5, the course's metadata and no other, at most 1 MB."""
+    """Format 4.5, the course's metadata and no other but alt texts of pictures, at most 1 MB."""
     problems = []
     if (nb.nbformat, nb.nbformat_minor) != (4, 5):
         problems.append(f"file: format {nb.nbformat}.{nb.nbformat_minor}, expected 4.5")
     if nb.metadata != METADATA:
         problems.append(f"file: metadata {dict(nb.metadata)}")
     for i, cell in enumerate(nb.cells):
-        theirs = [key for out in cell.get("outputs", []) for key in out.get("metadata", {})]
-        problems += [f"cell {i}: metadata {key}" for key in [*cell.metadata, *theirs] if key != "tags"]
+        problems += [f"cell {i}: metadata {key}" for key in cell.metadata if key != "tags"]
+        theirs = [dict(out.metadata) for out in cell.get("outputs", []) if out.get("metadata")]
+        problems += [f"cell {i}: metadata of an output {found}" for found in theirs if not is_alt(found)]
     size = len(nbformat.writes(nb).encode())
     return problems + ([f"file: {size:,} bytes"] if size > 1_000_000 else [])
+
+
+def is_alt(metadata):
+    """Whether the metadata of an output are the alt text of a picture, and nothing else."""
+    alt = metadata.get("image/png", {}).get("alt")
+    return isinstance(alt, str) and alt.strip() != "" and metadata == {"image/png": {"alt": alt}}
 
 
 def setup_comes_first(nb, path):
@@ -89,23 +97,26 @@ def setup_is_the_same(notebooks):
     return [] if len(sources) == 1 else [f"{len(sources)} different setup cells"]
 
 
-def not_compared(nb):
-    """The code cells that nbval does not compare."""
-    cells = code_cells(nb)
-    return [(i, cell) for i, cell in cells if NOT_COMPARED & set(tags(cell)) or MARKER.search(cell.source)]
+def every_cell_is_compared(nb, path):
+    """No cell is left out when nbval compares; what differs from machine to machine stands after ≈."""
+    found = [(i, UNCOMPARED & set(tags(cell)), MARKER.search(cell.source)) for i, cell in code_cells(nb)]
+    return [f"cell {i}: not compared; print ≈" for i, by_tag, by_comment in found if by_tag or by_comment]
 
 
-def excluded_cells_say_why(nb, path):
-    """A cell that nbval does not compare begins with the reason."""
-    silent = [i for i, cell in not_compared(nb) if not re.match(r"# not compared: \S.+", cell.source)]
-    return [f"cell {i}: not compared, and does not begin with '# not compared: <reason>'" for i in silent]
-
-
-def few_excluded(notebooks):
-    """Less than 5 % of all code cells are not compared."""
-    excluded = sum(len(not_compared(nb)) for nb in notebooks)
-    cells = sum(len(code_cells(nb)) for nb in notebooks)
-    return [] if excluded < 0.05 * cells else [f"{excluded} of {cells} code cells are not compared"]
+def tolerances_are_used(nb, path):
+    """A tag within-N% is above the usual 10 %, at most 100 %, alone, and on a cell that prints ≈."""
+    problems = []
+    for i, cell in code_cells(nb):
+        found = [tag for tag in tags(cell) if tag.startswith("within")]
+        if len(found) > 1:
+            problems.append(f"cell {i}: {' and '.join(found)}; one is enough")
+        for tag in found:
+            number = WITHIN.fullmatch(tag)
+            if not number or not 10 < int(number[1]) <= 100:
+                problems.append(f"cell {i}: {tag}; say within-N%, with N above 10 and at most 100")
+            if not any("≈" in text for text in printed(cell)):
+                problems.append(f"cell {i}: {tag}, but the cell prints no ≈")
+    return problems
 
 
 def anchors(path, text):
@@ -152,6 +163,7 @@ RULES = [
     clean_file,
     setup_comes_first,
     setup_is_short,
-    excluded_cells_say_why,
+    every_cell_is_compared,
+    tolerances_are_used,
     links_lead_somewhere,
 ]

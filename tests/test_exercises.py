@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from helpers.lesson import check, diagnose
+from helpers.exercises.checking import diagnose
+from helpers.lesson import check
 from notebook_parts import CHAPTERS, code_cells, prose_cells, read, tags, trees
 from wrong_answers import WRONG
 

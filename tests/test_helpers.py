@@ -1,14 +1,14 @@
 """The package as a whole: its order, its cost, and the parts around a lesson."""
 
 import ast
+import re
 import subprocess
 import sys
 
 import matplotlib
 import pytest
 
-from helpers import plots
-from helpers.lesson import language
+from helpers import lesson, plots
 from notebook_parts import HELPERS, ROOT
 
 ORDER = [
@@ -29,6 +29,7 @@ ORDER = [
     "corpus.choosing",
     "corpus.sentences",
     "corpus.splits",
+    "corpus.course_text",
     "corpus.reading",
     "corpus",
     "files",
@@ -42,6 +43,12 @@ ORDER = [
     "inspection",
     "viewer",
     "plots",
+    "diagrams",
+    "exercises",
+    "exercises.kinds",
+    "exercises.comparing",
+    "exercises.checking",
+    "exercises.progress",
     "lesson",
 ]
 MODULES = sorted(HELPERS.rglob("*.py"))
@@ -53,7 +60,8 @@ def module_name(path):
 
 
 def test_the_order_names_every_module():
-    names = {module_name(path) for path in MODULES if path.parent.name not in ("exercises", "commands")}
+    names = {module_name(path) for path in MODULES if path.parent.name != "commands"}
+    names = {name for name in names if not name.startswith("exercises.chapter_")}
     assert names == {"", "__main__", *ORDER}
 
 
@@ -88,13 +96,21 @@ def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
     assert done.stdout == "[]\n"
 
 
-@pytest.mark.parametrize(("choice", "hidden"), [("ko", ["en"]), ("en", ["ko"]), ("both", [])])
-def test_language_hides_the_other(choice, hidden, monkeypatch):
+@pytest.mark.parametrize(("choice", "said"), [("ko", "가\n"), ("en", "a\n"), ("both", "가\na\n")])
+def test_language_is_of_this_notebook_and_of_its_messages(choice, said, monkeypatch, capsys):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda html: shown.append(html.data))
-    language(choice)
-    assert [code for code in ("ko", "en") if f"div[lang={code}]{{display:none}}" in shown[0]] == hidden
-    assert shown[0].count("div[lang=") == 2  # each language is always set, so that a choice can be undone
+    monkeypatch.setattr(lesson, "_shown", lesson.chosen())
+    lesson.language(choice)
+    assert f'<span class="course-{choice}"></span>' in shown[0]
+    selectors = re.findall(r"([^{}<>]+) \{", lesson.STYLE)
+    assert selectors and all(
+        part.strip().startswith(".jp-Notebook:has(") for line in selectors for part in line.split(",")
+    )
+    hidden = re.findall(r"has\(\.course-(\w+)\) div\[lang=(\w+)\](?=[^}]*display: none)", lesson.STYLE)
+    assert sorted(hidden) == [("en", "ko"), ("ko", "en")]
+    lesson.say("가", "a")
+    assert capsys.readouterr().out == said
 
 
 def test_heatmap_has_queries_as_rows_and_keys_as_columns():
@@ -121,16 +137,18 @@ def test_heatmap_takes_no_label_for_math():
     matplotlib.pyplot.close("all")
 
 
-def test_map_lights_what_a_chapter_builds():
+def test_map_accumulates():
     matplotlib.use("Agg")
 
-    def lit(chapter):
-        figure = plots.model_map(chapter)
-        colours = [patch.get_facecolor() for patch in figure.axes[0].patches]
+    def looks(**chapters):
+        figure = plots.model_map(**chapters)
+        colors = [patch.get_facecolor() for patch in figure.axes[0].patches]
         matplotlib.pyplot.close(figure)
-        return sum(
-            colour in {matplotlib.colors.to_rgba(c) for c in ("#F6C667", "#FFF3D6")} for colour in colours
-        )
+        fills = zip(plots.PARTS, plots.FRAMES, strict=True)
+        return [sum(colors.count(matplotlib.colors.to_rgba(fill)) for fill in pair) for pair in fills]
 
-    assert [lit(chapter) for chapter in (1, 4, 6, 8, 9)] == [2, 3, 3, 1, 2]
-    assert lit(None) == lit(10) > 15
+    everything = sum(looks())
+    assert looks() == [everything, 0, 0]  # without a chapter
+    assert looks(now=["01"]) == [2, 0, everything - 2]
+    assert looks(done=["01", "02", "03"], now=["04"]) == [3, 6, everything - 9]
+    assert looks(done=["01", "08"], now=["09"]) == [2, 3, everything - 5]  # with the frames

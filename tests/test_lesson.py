@@ -4,7 +4,9 @@ import numpy
 import pytest
 import torch
 
-from helpers.lesson import Exercise, Mistake, check, diagnose
+from helpers.exercises.checking import diagnose
+from helpers.exercises.kinds import Exercise, Mistake
+from helpers.lesson import check
 
 HALF = Exercise(
     spec=lambda x: x / 2,

@@ -26,7 +26,7 @@ def test_rule(rule, path):
 
 @pytest.mark.parametrize(
     "rule",
-    [rules_code.helpers_built, rules_hygiene.setup_is_the_same, rules_hygiene.few_excluded],
+    [rules_code.helpers_built, rules_hygiene.setup_is_the_same],
     ids=lambda rule: rule.__name__,
 )
 def test_rule_over_all_chapters(rule):

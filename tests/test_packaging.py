@@ -60,10 +60,14 @@ def test_the_project_names_what_helpers_imports():
     assert imported - set(sys.stdlib_module_names) - OPTIONAL - {"helpers"} == named
 
 
+TEXT = HELPERS / "corpus" / "paragraphs.tsv"
+
+
 def test_all_of_helpers_is_installed():
-    """Only folders with an __init__.py are found, and only modules are taken along."""
+    """Only folders with an __init__.py are found, and only modules and the text of the course come along."""
     files = [path for path in HELPERS.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    assert [path for path in files if path.suffix != ".py"] == []
+    assert [path for path in files if path.suffix != ".py"] == [TEXT]
+    assert PROJECT["tool"]["setuptools"]["package-data"] == {"helpers.corpus": ["*.tsv"]}
     assert [path for path in files if not (path.parent / "__init__.py").exists()] == []
 
 

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from project import ROOT
 from rules_hygiene import run_in_order
 from small_notebooks import PATH, code, small
 from watched_run import watched_run
@@ -24,6 +25,7 @@ CAUGHT = [  # code of a cell, what the watched run says about it
     ("plt.imshow([[1, math.nan]])", "imshow: NaN"),
     ("plt.scatter([1, 2], [1, math.nan])", "scatter: NaN"),
     ("plt.hist([1, 2, math.nan])", "hist: NaN"),
+    ("plt.axis('off')\nplt.text(0.5, 0.5, 'head')\nplt.text(0.5, 0.51, 'W_O')", "text 'head' lies on 'W_O'"),
     ("warnings.warn('look')", "UserWarning: look"),
     ("logging.getLogger('x').warning('look')", "log: look"),
     ("1 / 0", "ZeroDivisionError"),
@@ -59,7 +61,19 @@ def test_watched_run_lets_the_good_pass(report):
     assert not [problem for problem in report["problems"] if problem.startswith(("cell 0:", "cell 1:"))]
     assert len(report["printed"]) == len(CAUGHT) + 1  # all but the last, which stops with an error
     assert report["printed"][1] == "fine\n"
-    assert report["figures"] == 10
+    assert report["figures"] == 11
+
+
+def test_a_figure_without_a_description_is_reported_where_others_have_one(tmp_path):
+    shown = "plt.plot([1])\nplots.show('직선', 'a line')"
+    bare = "plt.plot([1])\nplt.show()"
+    setup = "import matplotlib.pyplot as plt\nfrom helpers import plots\nplots.use_style()"
+    for name, cells in (("some", [setup, shown, bare]), ("none", [setup, bare])):
+        nbformat.write(new_notebook(cells=list(map(new_code_cell, cells))), tmp_path / f"{name}.ipynb")
+    (tmp_path / "helpers").symlink_to(ROOT / "helpers")
+    some, none = (watched_run(tmp_path / f"{name}.ipynb") for name in ("some", "none"))
+    assert some["problems"] == ["cell 2: figure without a description"] and some["figures"] == 2
+    assert none["problems"] == [] and none["figures"] == 1
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,7 @@
 """The scripts behind the make targets, on small notebooks."""
 
+import base64
+import copy
 import os
 import re
 import shutil
@@ -10,11 +12,13 @@ import time
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import course
 import links
+import paragraphs
 import refresh
+from helpers.corpus import course_paragraphs
 from project import METADATA, ROOT
 
 
@@ -132,6 +136,140 @@ def test_refresh_leaves_a_failing_notebook_as_it_was(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def cell(source, *outputs, **metadata):
+    return new_code_cell(source, outputs=list(outputs), metadata=metadata, execution_count=1)
+
+
+def stream(text):
+    return new_output("stream", text=text)
+
+
+def kept(old, new, path):
+    """The outputs of the last cell of a chapter after it was executed anew."""
+    stored, executed = (new_notebook(cells=copy.deepcopy(cells)) for cells in (old, new))
+    refresh.keep_what_holds(stored, executed, path)
+    return executed.cells[-1].outputs
+
+
+@pytest.mark.parametrize(
+    "now, tags, holds",
+    [
+        ([stream("loss ≈ 0.33")], [], True),
+        ([stream("loss ≈ 0.36")], [], False),
+        ([stream("loss ≈ 0.36")], ["within-30%"], True),
+        ([stream("cost ≈ 0.31")], [], False),
+        ([new_output("display_data", data={"text/plain": "loss ≈ 0.31"})], [], False),
+        ([], [], False),
+        ([stream("loss ≈ 0.33"), new_output("stream", name="stderr", text="1")], [], False),
+    ],
+)
+def test_refresh_keeps_an_output_that_holds(tmp_path, now, tags, holds):
+    before = [stream("loss ≈ 0.31")]
+    assert kept([cell("1", *before)], [cell("1", *now, tags=tags)], tmp_path / "a.ipynb") == (
+        before if holds else now
+    )
+
+
+def test_refresh_keeps_one_output_and_not_another(tmp_path):
+    shown = new_output("display_data", data={"text/plain": "3"})
+    other = new_output("display_data", data={"text/plain": "4"})
+    old, new = cell("1", stream("≈ 0.31"), shown), cell("1", stream("≈ 0.32"), other)
+    assert kept([old], [new], tmp_path / "a.ipynb") == [stream("≈ 0.31"), other]
+
+
+def test_refresh_leaves_a_chapter_whose_outputs_hold_and_numbers_them(tmp_path):
+    path = notebook(tmp_path / "01_small.ipynb", "1", "import time; f'≈ {time.time()}'")
+    refresh.refresh_all([path])
+    once = path.read_bytes()
+    refresh.refresh_all([path])
+    assert path.read_bytes() == once
+    nb = nbformat.read(path, 4)
+    nb.cells.insert(1, new_code_cell("2"))
+    nbformat.write(nb, path)
+    refresh.refresh_all([path])
+    last = nbformat.read(path, 4).cells[3]
+    assert last.execution_count == last.outputs[0].execution_count == 3
+    assert last.outputs[0].data == nb.cells[3].outputs[0].data
+
+
+def figure(pixels, alt="곡선 · a curve"):
+    data = {"image/png": base64.b64encode(pixels * 100).decode(), "text/plain": "<Figure>"}
+    return new_output("display_data", data=data, metadata={"image/png": {"alt": alt}})
+
+
+def chapter(pixels, code="plot", above="1", below="2", prose="가"):
+    """The cells of a chapter with a figure."""
+    return [new_markdown_cell(prose), cell(above), cell(code, figure(pixels)), cell(below)]
+
+
+@pytest.fixture
+def drawn(tmp_path, monkeypatch):
+    """Where a chapter with a figure and helpers are committed; a commit with other prose lies above."""
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "a")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@b.c")
+    (tmp_path / "helpers").mkdir()
+    (tmp_path / "helpers" / "plots.py").write_text("1")
+    (tmp_path / "notebooks").mkdir()
+    run(["git", "init", "-q"], tmp_path, check=True)
+    path = tmp_path / "notebooks" / "01_small.ipynb"
+    commit(path, chapter(b"old"))
+    commit(path, chapter(b"old", prose="나"))
+    return path
+
+
+def commit(path, cells):
+    nbformat.write(new_notebook(cells=cells), path)
+    run(["git", "add", "--all"], path.parent, check=True)
+    run(["git", "commit", "-qm", "x"], path.parent, check=True)
+
+
+def after_drawing(path, **changes):
+    """The figure that stands in the chapter after it was drawn anew, with other pixels."""
+    outputs = kept(chapter(b"old", **changes)[:3], chapter(b"new", **changes)[:3], path)
+    return base64.b64decode(outputs[0].data["image/png"])[:3]
+
+
+def test_refresh_keeps_a_figure_whose_code_did_not_change(drawn):
+    assert after_drawing(drawn) == b"old"
+    assert after_drawing(drawn, below="3", prose="다") == b"old"
+
+
+@pytest.mark.parametrize("change", [{"code": "plot(1)"}, {"above": "2"}])
+def test_refresh_draws_a_figure_anew_after_its_code(drawn, change):
+    assert after_drawing(drawn, **change) == b"new"
+    commit(drawn, chapter(b"old", **change))
+    assert after_drawing(drawn, **change) == b"new"
+
+
+def test_refresh_draws_a_figure_anew_after_helpers(drawn):
+    (drawn.parents[1] / "helpers" / "plots.py").write_text("BLUE = 2")
+    assert after_drawing(drawn) == b"new"
+    commit(drawn, chapter(b"old", prose="다"))  # a later commit of the chapter makes its figure no newer
+    assert after_drawing(drawn) == b"new"
+
+
+def test_refresh_draws_figures_anew_where_git_does_not_know_them(drawn, tmp_path, monkeypatch):
+    assert after_drawing(drawn.with_name("02_other.ipynb")) == b"new"
+    monkeypatch.setattr(refresh.subprocess, "run", no_such_program)
+    assert after_drawing(drawn) == b"new"
+    monkeypatch.undo()
+    shutil.rmtree(tmp_path / ".git")
+    assert after_drawing(drawn) == b"new"
+
+
+def no_such_program(*arguments, **settings):
+    raise FileNotFoundError
+
+
+def test_refresh_leaves_only_the_alt_text_of_a_figure():
+    shown = figure(b"old")
+    shown.metadata["image/png"]["width"] = 9
+    shown.metadata["isolated"] = True
+    [left] = refresh.normalised(new_notebook(cells=[cell("1", shown)])).cells[0].outputs
+    assert left.metadata == {"image/png": {"alt": "곡선 · a curve"}}
+
+
 # make links
 
 
@@ -188,3 +326,19 @@ def test_links_fills_in_the_clone_line_of_the_readme(tmp_path):
     expected = "git clone https://github.com/someone/course course\nhttps://github.com/x/y\n"
     assert path.read_text("utf-8") == expected
     assert not links.link_readme(path, "someone/course")
+
+
+def test_the_paragraphs_are_prose_in_both_languages_and_aligned():
+    cell = (
+        '# 가 · a\n\n<div lang="ko">\n\n**하나**와 [둘](x.md).\n\n| 표 |\n\n셋 `d`.\n\n$x$ 넷.\n\n</div>\n'
+        '<div lang="en">\n\n**One** and [two](x.md).\n\n| table |\n\nThree `d`.\n\n$x$ four.\n\n</div>'
+    )
+    assert list(paragraphs.paragraphs(cell)) == [("하나와 둘.", "One and two."), ("셋 d.", "Three d.")]
+    unequal = '<div lang="ko">\n\n하나.\n\n</div>\n<div lang="en">\n\nOne.\n\nTwo.\n\n</div>'
+    assert list(paragraphs.paragraphs(unequal)) == []
+
+
+def test_the_frozen_paragraphs_are_aligned():
+    pairs = course_paragraphs()
+    assert len(pairs) > 200 and all(len(pair) == 2 and all(pair) for pair in pairs)
+    assert all(re.search("[가-힣]", korean) for korean, _ in pairs)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import types
 import warnings
+from itertools import combinations
 from pathlib import Path
 
 CLOSED = {  # what a cell may not do: reach out, or start a process that could
@@ -31,6 +32,7 @@ CLOSED = {  # what a cell may not do: reach out, or start a process that could
 }
 SILENT = ("hist", "imshow", "pcolormesh", "scatter")  # methods of axes that drop or mask NaN without a word
 problems, figures, where = [], 0, "before the first cell"
+described, bare = False, []  # whether a figure had a description, and the cells whose figure had none
 
 
 def watched_run(path, timeout=300, **parameters):
@@ -122,17 +124,36 @@ def numbers(artist):
         yield from (artist.get_position(), getattr(artist, "xy", ()))
 
 
+def overlaps(figure):
+    """Pairs of texts of a diagram (axes without an axis) that lie on each other; aslant ones do not count."""
+    for axes in figure.axes:
+        texts = [text for text in axes.texts if text.get_text() and not text.get_rotation()]
+        boxes = [(text.get_text(), text.get_window_extent().shrunk(0.8, 0.8)) for text in texts]
+        for (one, here), (other, there) in combinations(boxes if not axes.axison else [], 2):
+            if here.overlaps(there):
+                yield one, other
+
+
 def look_at_figures(*args, **options):
-    """In place of plt.show: draw each open figure (so missing glyphs show), look at its numbers, close it."""
+    """In place of plt.show: draw each open figure (so missing glyphs show), look at its numbers, close it.
+
+    `helpers.plots.show` calls it too; the description is then the figure's label.
+    """
     import matplotlib.pyplot as plt
 
-    global figures
+    global figures, described
     for number in plt.get_fignums():
         figures += 1
         figure = plt.figure(number)
+        if figure.get_label():
+            described = True
+        else:
+            bare.append(where)
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             figure.savefig(io.BytesIO(), bbox_inches="tight")
+        for one, other in overlaps(figure):
+            report(f"text {one!r} lies on {other!r}")
         for artist in figure.findobj():
             if not all(finite(values) for values in numbers(artist) if values is not None):
                 report(f"{type(artist).__name__}: NaN or infinity")
@@ -168,6 +189,8 @@ def run(path, parameters):
             report(f"{type(error).__name__}: {error}")
             break
         printed.append(out.getvalue())
+    if described:  # the chapter uses plots.show
+        problems.extend(f"{cell}: figure without a description" for cell in bare)
     return {"printed": printed, "figures": figures, "problems": problems}
 
 

@@ -2,9 +2,11 @@
 
 `splits.make_pairs` makes Korean-English pairs offline, as many as one likes: `sentences` holds the patterns,
 `choosing` chooses who does what, `korean` and `english` inflect and order it, `words` lists the words and
-says how to add a verb. `reading` reads pairs that others wrote.
+says how to add a verb. `reading` reads pairs that others wrote; `course_text` has the
+paragraphs of this course.
 """
 
+from helpers.corpus.course_text import course_paragraphs
 from helpers.corpus.reading import PairsRead, load_pairs, read_pairs
 from helpers.corpus.splits import RUNNING_EXAMPLE, SPLITS, make_pairs, split_of
 
@@ -12,6 +14,7 @@ __all__ = [
     "RUNNING_EXAMPLE",
     "SPLITS",
     "PairsRead",
+    "course_paragraphs",
     "load_pairs",
     "make_pairs",
     "read_pairs",

@@ -1,6 +1,6 @@
 """The exercise of chapter 00."""
 
-from helpers.lesson import Exercise, Mistake
+from helpers.exercises.kinds import Exercise, Mistake
 
 count_words = Exercise(
     spec=lambda text: len(text.split()),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from helpers.lesson import Exercise, Mistake
+from helpers.exercises.kinds import Exercise, Mistake
 from helpers.tokenization import merge_pair
 
 

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.lesson import Exercise, Mistake
+from helpers.exercises.kinds import Exercise, Mistake
 
 position_ids = Exercise(
     spec=lambda ids: torch.arange(ids.size(1)).repeat(ids.size(0), 1),

@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.lesson import Exercise, Mistake
+from helpers.exercises.kinds import Exercise, Mistake
 
 
 def _real_tokens(lengths, length, first=0, last=0):

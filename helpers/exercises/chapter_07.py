@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.lesson import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Mistake, random_tensors
 
 _random = random_tensors()
 

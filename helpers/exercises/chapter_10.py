@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from helpers.lesson import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Mistake, random_tensors
 
 _random = random_tensors()
 

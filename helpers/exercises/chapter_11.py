@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from helpers.lesson import Exercise, Mistake
+from helpers.exercises.kinds import Exercise, Mistake
 
 
 def _padding_share(lengths, batches):

@@ -5,7 +5,7 @@ from functools import partial
 
 import torch
 
-from helpers.lesson import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Mistake, random_tensors
 
 
 def _likeliest(probabilities, p):

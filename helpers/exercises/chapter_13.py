@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.lesson import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Mistake, random_tensors
 
 _random = random_tensors()
 _weights = [_random(*shape).softmax(dim=-1) for shape in ((2, 3), (2, 2, 4))]

@@ -32,6 +32,7 @@ from importlib.util import find_spec
 
 if find_spec("sacrebleu") is None:  # as in Colab, which has all else
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "sacrebleu"], check=True)"""
+CHOICE, MARK = 'start_chapter("{}"', '"course-{}"'  # in the setup cell, and what it shows
 NOTICE = """\
 CourseHangul.ttf is a subset of NanumGothic, renamed as its licence asks.
 SIL Open Font License 1.1, https://openfontlicense.org
@@ -55,7 +56,11 @@ def edition(notebook, language, carrier):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = one_language(cell.source, language)
-        elif "sacrebleu" in cell.source and SACREBLEU not in carrier:
+        elif language != "both":
+            cell.source = cell.source.replace(CHOICE.format("both"), CHOICE.format(language))
+            for output in cell.outputs:
+                one_language_output(output, language)
+        if cell.cell_type == "code" and "sacrebleu" in cell.source and SACREBLEU not in carrier:
             carrier += SACREBLEU
     metadata = {"jupyter": {"source_hidden": True}, "cellView": "form"}
     notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=metadata))
@@ -90,11 +95,30 @@ def one_title(match, language):
     return opening + title + closing
 
 
+def one_language_output(output, language):
+    """What a code cell shows when one language is chosen: its messages and the descriptions of its figures.
+
+    A message is a line in Korean, then a line in English, which begin with the same mark.
+    """
+    lines, other = [], {"ko": 1, "en": 0}[language]
+    for line in output.get("text", "").splitlines(keepends=True):
+        lines.append(line)
+        if len(lines) > 1 and re.match("[✓✗…] ", line) and lines[-2][:2] == line[:2]:
+            del lines[other - 2]
+    if "text" in output:
+        output.text = "".join(lines)
+    if page := output.get("data", {}).get("text/html"):
+        output.data["text/html"] = page.replace(MARK.format("both"), MARK.format(language))
+    picture = output.get("metadata", {}).get("image/png", {})
+    if "alt" in picture:
+        picture.alt = picture.alt.split(" · ")[other ^ 1]
+
+
 def helpers_zip():
     """helpers/ and the font as a zip file; the same bytes each time."""
     font, copyright = hangul_font()
-    modules = (ROOT / "helpers").rglob("*.py")
-    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in modules}
+    parts = [path for kind in ("*.py", "*.tsv") for path in (ROOT / "helpers").rglob(kind)]
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in parts}
     files["helpers/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files["helpers/fonts/CourseHangul.ttf"] = font
     files["helpers/fonts/NOTICE.txt"] = NOTICE.format(copyright=copyright).encode()

@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 
 os.environ.setdefault("TQDM_DISABLE", "1")  # no progress bar in what is stored and compared
+os.environ["COURSE_PROGRESS"] = "none"  # what somebody has solved is neither shown nor changed
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = [

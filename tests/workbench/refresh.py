@@ -1,15 +1,17 @@
-"""make notebooks: execute chapters again, in place; the same outputs give the same bytes.
+"""make notebooks: execute chapters again, in place; an output that still holds keeps its bytes.
 
 With arguments only the notebooks named.
 """
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
+from approximate import outputs_difference, share_of
 from project import METADATA, QUIET, ROOT, chapters, write
 
 
@@ -28,7 +30,7 @@ def refresh_all(paths):
 
 def refresh(path):
     """Execute a notebook in its own folder and rewrite it; on an error leave it, return "cell [n]: error"."""
-    notebook = nbformat.read(path, as_version=4)
+    stored, notebook = (nbformat.read(path, as_version=4) for _ in range(2))
     started = []
     client = NotebookClient(
         notebook,
@@ -45,29 +47,89 @@ def refresh(path):
     except Exception as error:  # of the cell, a time-out, a dead kernel
         name, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", error)
         return f"cell [{len(started)}]: {name}: {value}"
+    keep_what_holds(stored, notebook, path)
     write(normalised(notebook), path)
 
 
+def keep_what_holds(stored, notebook, path):
+    """Put each stored output that still holds back in its place."""
+    for number, (old_cell, cell) in enumerate(zip(stored.cells, notebook.cells, strict=True)):
+        before, now = old_cell.get("outputs", []), cell.get("outputs", [])
+        if len(before) == len(now):
+            code = code_up_to(notebook, number)
+            for place, (old, new) in enumerate(zip(before, now, strict=True)):
+                if holds(old, new, share_of(cell.metadata.get("tags", [])), code, path):
+                    now[place] = renumbered(old, new)
+
+
+def holds(old, new, share, code, path):
+    """Whether a stored output holds: its texts beside the new ones, a figure by the code that drew it."""
+    if outputs_difference([old], [new], share):
+        return False
+    picture = old.get("data", {}).get("image/png")
+    return not picture or picture == new.data["image/png"] or drawn_by(code, picture, path)
+
+
+def renumbered(old, new):
+    """A stored output with the execution count of the new one."""
+    if "execution_count" in new:
+        old.execution_count = new.execution_count
+    return old
+
+
+def code_up_to(notebook, number):
+    """The sources of the code cells up to and including one."""
+    return [cell.source for cell in notebook.cells[: number + 1] if cell.cell_type == "code"]
+
+
+def drawn_by(code, picture, path):
+    """Whether a figure came into the history with this code, and with helpers as they are now."""
+    some = picture[len(picture) // 2 :][:60]  # enough to tell it from others
+    commit = git(path.parent, "log", "-1", "--format=%H", f"-S{some}", "--", path.name)
+    file = commit and git(path.parent, "show", f"{commit}:./{path.name}")
+    if not file or not helpers_are_as_in(commit, path.parent):
+        return False
+    then = nbformat.reads(file, as_version=4)
+    return code == code_up_to(then, len(then.cells))[: len(code)]
+
+
+def helpers_are_as_in(commit, folder):
+    return git(folder, "diff", "--name-only", commit, "--", ":/helpers") == ""
+
+
+def git(folder, *arguments):
+    """What git prints, without the end of its last line; None where it fails or is not installed."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    return done.stdout.strip("\n") if done.returncode == 0 else None
+
+
 def normalised(notebook):
-    """The notebook with no metadata but the course's own."""
+    """The notebook with no metadata but the course's own: tags of cells, alt texts of pictures."""
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat_minor = 5
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
         for output in cell.get("outputs", []):
             if "metadata" in output:
-                output.metadata = nbformat.from_dict({})
+                alt = output.metadata.get("image/png", {}).get("alt")
+                output.metadata = nbformat.from_dict({"image/png": {"alt": alt}} if alt else {})
     return notebook
 
 
 def draw_map():
-    """Draw the README's picture: the map of the model."""
+    """Draw the README's picture, the map of the model, unless it was drawn by helpers as they are."""
     import matplotlib
 
     matplotlib.use("Agg")
     from helpers import plots
 
     picture = ROOT / "notebooks" / "images" / "model_map.png"
+    drawn = git(ROOT, "log", "-1", "--format=%H", "--", str(picture))
+    if drawn and picture.exists() and helpers_are_as_in(drawn, ROOT):
+        return
     picture.parent.mkdir(exist_ok=True)
     temporary = picture.with_suffix(".tmp")
     plots.use_style()

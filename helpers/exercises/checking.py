@@ -1,0 +1,147 @@
+"""What there is to say to an answer: passed or not, and why not."""
+
+import math
+from dataclasses import dataclass
+
+from helpers.exercises.comparing import Failure, difference, number, run, show, show_both
+from helpers.exercises.kinds import Exploration, Prediction
+
+
+@dataclass
+class Diagnosis:
+    """passed: True, False, or None for an answer not yet written. ko and en say why.
+
+    example: what goes below, the same in both languages.
+    solved: whether the exercise counts as done.
+    """
+
+    passed: bool | None
+    ko: str
+    en: str
+    example: str = ""
+    solved: bool = False
+
+
+def diagnose(answer, exercise):
+    """Judge an answer.
+
+    Args:
+        answer: a function, a guess, or a text, by the kind of the exercise.
+        exercise: `Exercise`, `Prediction` or `Exploration`.
+
+    Returns:
+        A `Diagnosis`, whatever the answer is, returns or raises.
+    """
+    if isinstance(exercise, Prediction):
+        return _judge_guess(answer, exercise)
+    if isinstance(exercise, Exploration):
+        return _judge_finding(answer, exercise)
+    return _judge_function(answer, exercise)
+
+
+def _judge_finding(found, exercise):
+    if not isinstance(found, str) or not found.strip():
+        return Diagnosis(
+            None, "아직입니다. 찾은 것을 글로 적으세요.", "Not yet: write down what you found, as a text."
+        )
+    ko, en = exercise.look_for
+    return Diagnosis(True, f"적었습니다. 견주어 보세요: {ko}", f"Noted. Compare with this: {en}", solved=True)
+
+
+def _judge_guess(guess, exercise):
+    if guess is ...:
+        return Diagnosis(
+            None, "아직입니다. 실행하기 전에 예측을 적으세요.", "Not yet: write your guess before you run it."
+        )
+    answer = exercise.answer() if callable(exercise.answer) else exercise.answer
+    guess, answer = _plain(guess), _plain(answer)
+    if _form(guess) != _form(answer):
+        ko, en = FORMS[_form(answer)]
+        return Diagnosis(None, f"아직입니다. 예측은 {ko} 적으세요.", f"Not yet: the guess should be {en}.")
+    right = _is_near(guess, answer, exercise.near)
+    (ko, en), (why_ko, why_en) = SAID[right], exercise.why
+    example = f"\n    예측 guess:  {show(guess)}\n    실제 answer: {show(answer)}"
+    return Diagnosis(right, f"{ko} {why_ko}".strip(), f"{en} {why_en}".strip(), example, solved=True)
+
+
+SAID = {
+    True: ("예측이 맞았습니다.", "You predicted it."),
+    False: ("예측과 다릅니다.", "It comes out differently."),
+}
+FORMS = {
+    "number": ("숫자로", "a number"),
+    "text": ("문자열로", "a text in quotes"),
+    "order": ("리스트로, 모두 빠짐없이", "a list with all of them"),
+}
+
+
+def _plain(value):
+    """Tensors, arrays and tuples as lists, their numbers as those of Python."""
+    value = value.tolist() if hasattr(value, "tolist") else number(value)
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _form(value):
+    if isinstance(value, list):
+        return "order"
+    return "text" if isinstance(value, str) else "number" if isinstance(value, int | float) else None
+
+
+def _is_near(guess, answer, near):
+    if isinstance(answer, list):
+        pairs = zip(guess, answer, strict=False)
+        return len(guess) == len(answer) and all(_is_near(*pair, near) for pair in pairs)
+    if _form(guess) == _form(answer) == "number":
+        return math.isclose(guess, answer, rel_tol=0, abs_tol=max(near * abs(answer), 1e-9))
+    if isinstance(guess, str) and isinstance(answer, str):
+        return guess.strip().casefold() == answer.strip().casefold()
+    return guess == answer
+
+
+def _judge_function(answer, exercise):
+    """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
+    wanted = [run(exercise.spec, case) for case in exercise.cases]
+    got = [run(answer, case) for case in exercise.cases]
+    if all(result is None for result in got):
+        return Diagnosis(
+            None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
+        )
+    if used := [name for name in exercise.forbidden if name in _names_in(getattr(answer, "__code__", None))]:
+        name = used[0]
+        return Diagnosis(
+            False, f"{name} 없이 풀어야 하는 연습입니다.", f"This exercise is to be solved without {name}."
+        )
+    wrong = [index for index in range(len(got)) if difference(got[index], wanted[index])]
+    if not wrong:
+        ko, en = f"{len(got)}가지 경우를 모두 통과했습니다.", f"All {len(got)} cases pass."
+        return Diagnosis(True, ko, en, solved=True)
+    first = wrong[0]
+    ko, en, place = difference(got[first], wanted[first])
+    ours, theirs = show_both(got[first], wanted[first], place)
+    example = (
+        f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(show, exercise.cases[first]))})"
+        f"\n    기대 expected: {theirs}"
+        f"\n    결과 got:      {ours}"
+    )
+    if type(got[first]) is Failure and got[first].line:
+        example += f"\n    {got[first].line}"
+    if exercise.start and _behaves_like(exercise.start, got, exercise.cases):
+        return Diagnosis(None, "아직 고치지 않았습니다.", "Not mended yet.", example)
+    # An error has many causes: that a mistake raises it too does not say which one this is.
+    failed = any(type(got[i]) is Failure and type(wanted[i]) is not Failure for i in wrong)
+    for mistake in [] if failed else exercise.mistakes:
+        if _behaves_like(mistake.answer, got, exercise.cases):
+            return Diagnosis(False, mistake.ko, mistake.en, example)
+    return Diagnosis(False, ko, en, example)
+
+
+def _behaves_like(function, got, cases):
+    return not any(difference(ours, run(function, case)) for ours, case in zip(got, cases, strict=True))
+
+
+def _names_in(code):
+    """All names of functions and attributes in a function's code, and in the functions inside it."""
+    if code is None:
+        return set()
+    inner = (constant for constant in code.co_consts if hasattr(constant, "co_names"))
+    return set(code.co_names).union(*map(_names_in, inner))

@@ -1,0 +1,216 @@
+"""Running an answer, comparing what came with what was expected, and showing both."""
+
+import copy
+import linecache
+import traceback
+from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
+from typing import NamedTuple
+
+import torch
+
+
+@dataclass
+class Failure:
+    """Stands for the result of a function that raised an error or changed its arguments."""
+
+    ko: str
+    en: str
+    shown: str
+    error: str = ""  # its type
+    line: str = ""  # of the function's own source, where it was raised
+
+
+class Difference(NamedTuple):
+    """What differs between two results, in both languages, and the indices of the first number that does."""
+
+    ko: str
+    en: str
+    place: tuple = ()
+
+
+def run(function, arguments):
+    """Call a function on copies of arguments.
+
+    Args:
+        function, arguments: the tuple that it is called with.
+
+    Returns:
+        A copy of what it returns, or a `Failure`.
+    """
+    given = copy.deepcopy(arguments)
+    try:
+        result = _copied(function(*given))
+    except Exception as error:
+        shown, name = show(error), type(error).__name__
+        ko, en = f"오류가 났습니다: {shown}", f"It raises an error: {shown}"
+        return Failure(ko, en, shown, name, _own_line(function, error))
+    if any(difference(after, before) for after, before in zip(given, arguments, strict=True)):
+        return Failure(
+            "함수가 받은 인자를 바꿉니다. 복사본에서 계산하세요.",
+            "It changes its arguments; work on a copy.",
+            "(인자가 바뀜 arguments changed)",
+        )
+    return result
+
+
+def _copied(value):
+    """A copy that no later call can change."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # of a generator, or of a tensor inside a graph
+        if type(value) in (list, tuple):
+            return type(value)(map(_copied, value))
+        return value.clone() if isinstance(value, torch.Tensor) else value
+
+
+def _own_line(function, error):
+    """The last line of the function's own source that an error passed through, as "line 3: return x.T"."""
+    source = getattr(getattr(function, "__code__", None), "co_filename", None)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == source]
+    if not frames:
+        return ""
+    text = linecache.getline(source, frames[-1].lineno).strip()
+    return f"line {frames[-1].lineno}: {text}"
+
+
+def difference(got, wanted, inside=False):
+    """Compare two results.
+
+    Args:
+        got, wanted: what `run` returned.
+        inside: True for parts of a result.
+
+    Returns:
+        None if they are equal, else the `Difference`.
+    """
+    try:
+        return _compare(got, wanted, inside)
+    except Exception:  # raised by the object itself, e.g. by its ==
+        return Difference("값을 비교할 수 없습니다.", "The values cannot be compared.")
+
+
+def _compare(got, wanted, inside):
+    different = Difference("값이 다릅니다.", "The values differ.")
+    if type(wanted) is Failure:
+        if type(got) is Failure and got.error == wanted.error:
+            return None
+        name = wanted.error
+        return Difference(f"이 입력에는 {name}가 나야 합니다.", f"This input must raise a {name}.")
+    if type(got) is Failure:
+        return Difference(got.ko, got.en)
+    if isinstance(wanted, int | float):
+        got = number(got)
+    if not isinstance(got, type(wanted)) and inside:
+        return None if (got == wanted) is True else different
+    if not isinstance(got, type(wanted)):
+        got, wanted = type(got).__name__, type(wanted).__name__
+        return Difference(
+            f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
+        )
+    if isinstance(wanted, dict):
+        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else different
+    if isinstance(wanted, list | tuple):
+        ours, theirs = len(got), len(wanted)
+        if ours == theirs:
+            return _first(got, wanted, range(theirs))
+        if inside or isinstance(wanted, list):
+            return different
+        return Difference(
+            f"반환값이 {ours}개입니다. {theirs}개여야 합니다.", f"It returns {ours} values, not {theirs}."
+        )
+    if isinstance(wanted, float):
+        got, wanted = (torch.tensor(value, dtype=torch.double) for value in (got, wanted))
+    if isinstance(wanted, torch.Tensor):
+        return _compare_tensors(got, wanted, different)
+    return None if got == wanted else different
+
+
+def _first(got, wanted, keys):
+    """The first difference between what two lists, tuples or dictionaries hold."""
+    for key in keys:
+        if found := difference(got[key], wanted[key], inside=True):
+            return found._replace(place=(key, *found.place))
+    return None
+
+
+def _compare_tensors(got, wanted, different):
+    if got.shape != wanted.shape:
+        ours, theirs = tuple(got.shape), tuple(wanted.shape)
+        return Difference(f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}.")
+    if _kind(got) != _kind(wanted):
+        ours, theirs = got.dtype, wanted.dtype
+        return Difference(f"dtype: {ours}. 필요한 dtype: {theirs}.", f"The dtype is {ours}, not {theirs}.")
+    equal = torch.isclose(got.double(), wanted.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    if equal.all():
+        return None
+    if got.isnan().any() and not wanted.isnan().any():
+        different = Difference("결과에 NaN이 있습니다.", "The result holds NaN.")
+    return different._replace(place=tuple((~equal).nonzero()[0].tolist()))
+
+
+def _kind(tensor):
+    return "bool" if tensor.dtype == torch.bool else "float" if tensor.is_floating_point() else "integer"
+
+
+def show_both(got, wanted, place):
+    """Show two results, and what is at `place` where they look the same.
+
+    Args:
+        got, wanted: as in `difference`.
+        place: of the `Difference`.
+
+    Returns:
+        Two texts.
+    """
+    ours, theirs = show(got), show(wanted)
+    if ours == theirs and (place or isinstance(wanted, float)):
+        parts = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
+        ours, theirs = (f"{ours}; {list(place)}: {part}" if place else part for part in parts)
+    return ours, theirs
+
+
+def number(value):
+    """A single number of torch or numpy as one of Python, anything else as it is.
+
+    Args:
+        value: anything.
+
+    Returns:
+        int, float, bool, or `value`.
+    """
+    return value.item() if getattr(value, "ndim", None) == 0 else value
+
+
+def show(value, digits=4):
+    """Any value as a short text.
+
+    Args:
+        value: whatever a function may return.
+        digits: int, of floats.
+
+    Returns:
+        Text.
+    """
+    try:
+        if isinstance(value, Failure):
+            return value.shown
+        if isinstance(value, Exception):
+            return f"{type(value).__name__}: {value}"
+        if isinstance(value, torch.Tensor) and value.numel() > 40:
+            return f"tensor{tuple(value.shape)}"
+        if isinstance(value, torch.Tensor):
+            numbers = value.detach()
+            if numbers.is_floating_point():
+                numbers = numbers.double().round(decimals=digits) + 0.0
+            return f"tensor({numbers.tolist()})"
+        if isinstance(value, list | tuple):
+            inner = ", ".join(show(part, digits) for part in value)
+            single = "," if len(value) == 1 else ""
+            return f"[{inner}]" if isinstance(value, list) else f"({inner}{single})"
+        if callable(value):
+            return value.__name__.strip("_")
+        return f"{value:.{digits}f}" if isinstance(value, float) else repr(value)
+    except Exception:  # raised by the object itself, e.g. by its repr
+        return f"({type(value).__name__})"
