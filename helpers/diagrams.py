@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from helpers import plots
-from helpers.plots import GREY
+from helpers.plots import GRAY
 
 DARK = "#333333"
 CELL = 0.3  # inches
@@ -61,7 +61,7 @@ class Canvas:
         bottom,
         title="",
         shape=None,
-        color=GREY,
+        color=GRAY,
         cell=1.0,
         numbers=False,
         rows=None,
@@ -138,7 +138,7 @@ class Canvas:
             center=(middle, height),
         )
 
-    def box(self, text, left, bottom, width, height, color=GREY):
+    def box(self, text, left, bottom, width, height, color=GRAY):
         """Draw an operation: text in a rounded box.
 
         Args:

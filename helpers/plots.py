@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
-RED, PURPLE, GREY = "#D55E00", "#CC79A7", "#999999"
+RED, PURPLE, GRAY = "#D55E00", "#CC79A7", "#999999"
 languages = ("ko", "en")  # of the descriptions of figures; helpers.lesson sets it
 HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK KR")
 
@@ -57,7 +57,7 @@ def use_style():
             "figure.constrained_layout.use": True,
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.prop_cycle": plt.cycler(color=[BLUE, ORANGE, GREEN, RED, GREY]),
+            "axes.prop_cycle": plt.cycler(color=[BLUE, ORANGE, GREEN, RED, GRAY]),
             "image.cmap": "Blues",
             "legend.frameon": False,
         }

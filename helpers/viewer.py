@@ -27,7 +27,9 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
 </div>
 <script>
 (() => {
-  const root = document.getElementById("$id"), parts = $data, names = Object.keys(parts);
+  const root = document.getElementById("$id"), parts = $parts, names = Object.keys(parts);
+  const weights = /* ≈ “ */ $weights /* ” */; // of a trained model: an example, as these marks say
+  for (const name of names) parts[name].weights = weights[name];
   const last = names[names.length - 1];
   const at = {part: last, layer: parts[last].weights.length - 1, head: -1, query: 0};
   const make = (tag, parent, text = "") => {
@@ -120,16 +122,20 @@ def attention_viewer(weights, labels, id="attention-viewer"):
     Raises:
         ValueError: the labels do not fit the weights.
     """
-    parts = {}
+    parts, lists = {}, {}
     for name, (title, queries, keys) in labels.items():
         shape = tuple(weights[name].shape)
         if len(shape) != 4 or shape[2:] != (len(queries), len(keys)):
             wanted = f"(n_layers, n_heads, {len(queries)}, {len(keys)})"
             raise ValueError(f"weights: {name} is {shape}; the labels ask for {wanted}")
-        numbers = [
+        lists[name] = [
             [[[round(x, 3) for x in row] for row in head] for head in layer]
             for layer in weights[name].tolist()
         ]
-        parts[name] = {"title": title, "queries": queries, "keys": keys, "weights": numbers}
-    data = json.dumps(parts, ensure_ascii=False).replace("<", "\\u003c")  # no word may be taken for a tag
-    return PAGE.substitute(id=id, data=data)
+        parts[name] = {"title": title, "queries": queries, "keys": keys}
+    return PAGE.substitute(id=id, parts=as_script(parts), weights=as_script(lists))
+
+
+def as_script(value):
+    """JSON in which no word may be taken for a tag."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

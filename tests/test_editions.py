@@ -156,7 +156,7 @@ def test_edition_holds_one_language(path, language, built):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_local_links_of_an_edition_lead_to_its_neighbours(path, built):
+def test_local_links_of_an_edition_lead_to_its_neighbors(path, built):
     for language in editions.LANGUAGES:
         edition = built / language / path.name
         for cell in nbformat.read(edition, as_version=4).cells:

@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from approximate import first_difference
 from helpers.decoding import beam_search, generate
 from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer
@@ -165,12 +166,22 @@ def test_the_viewer_holds_everything_and_no_word_ends_the_script():
     page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)}, id="one")
     assert page.count("</script>") == 1 and page.endswith("</script>")
     assert page.count("<script") == 1 and "<!--" not in page  # what a word may not begin either
-    data = json.loads(re.search(r"parts = (\{.*\}), names", page)[1])
-    assert data["cross"]["keys"] == WORDS
-    torch.testing.assert_close(torch.tensor(data["cross"]["weights"]), WEIGHTS["cross"], rtol=0, atol=6e-4)
+    parts, weights = (
+        json.loads(re.search(pattern, page)[1])
+        for pattern in (r"parts = (\{.*\}), names", r"weights = /\* ≈ “ \*/ (\{.*\}) /\* ” \*/;")
+    )
+    assert parts["cross"]["keys"] == WORDS
+    torch.testing.assert_close(torch.tensor(weights["cross"]), WEIGHTS["cross"], rtol=0, atol=6e-4)
     assert not re.search(r"(src|href)=|https?:|import |fetch\(", page)  # no network
     assert page.count('id="one"') == 1 and "$" not in page
     assert html.unescape(page) == page  # a script would show entities as they are
+
+
+def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
+    words = ("크로스", ["I", "took"], WORDS)
+    page = attention_viewer(WEIGHTS, {"cross": words})
+    assert first_difference(page, attention_viewer({"cross": WEIGHTS["cross"] / 2}, {"cross": words})) == ""
+    assert first_difference(page, attention_viewer(WEIGHTS, {"cross": ("다른", *words[1:])}))
 
 
 def test_the_viewer_refuses_labels_that_do_not_fit():

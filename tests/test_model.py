@@ -153,7 +153,7 @@ def test_final_norm_is_where_pre_ln_needs_it_or_where_it_is_asked_for():
         assert normed == [False, False, True, True, False, True]
 
 
-def test_layers_are_initialised_independently():
+def test_layers_are_initialized_independently():
     torch.manual_seed(0)
     model = Transformer(10, 10, **SIZES, n_layers=3)
     for stack in (model.encoder, model.decoder):

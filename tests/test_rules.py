@@ -75,7 +75,7 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("words_of_the_glossary", small(prose("쿼리와 열쇠와 값", "a")), "cell 5: 열쇠: say 키"),
     ("words_of_the_glossary", small(code("1", "드랍아웃")), "드랍아웃: say 드롭아웃"),
     ("words_of_the_glossary", small(prose("스킵 연결, 스킵 연결", "a")), "스킵 연결: name it once"),
-    ("words_of_the_glossary", small(prose("스코어, 점수", "a")), "one word for one thing"),
+    ("words_of_the_glossary", small(prose("가", "a colour")), "colour: say the American spelling"),
     ("plain_python", small(code("%matplotlib inline")), "not plain Python"),
     ("plain_python", small(code("!ls")), "not plain Python"),
     ("plain_python", small(code("await x")), "not plain Python"),

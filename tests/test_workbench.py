@@ -266,7 +266,7 @@ def test_refresh_leaves_only_the_alt_text_of_a_figure():
     shown = figure(b"old")
     shown.metadata["image/png"]["width"] = 9
     shown.metadata["isolated"] = True
-    [left] = refresh.normalised(new_notebook(cells=[cell("1", shown)])).cells[0].outputs
+    [left] = refresh.normalized(new_notebook(cells=[cell("1", shown)])).cells[0].outputs
     assert left.metadata == {"image/png": {"alt": "곡선 · a curve"}}
 
 

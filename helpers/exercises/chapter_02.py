@@ -71,12 +71,12 @@ nearest = Exercise(
         Mistake(
             lambda weight, id, k: _cosine(weight, id).argsort(descending=True).tolist()[:k],
             "자기 자신이 끼어 있습니다. 자기 자신과의 코사인은 늘 1입니다.",
-            "The word itself is among its neighbours: its cosine with itself is always 1.",
+            "The word itself is among its neighbors: its cosine with itself is always 1.",
         ),
         Mistake(
             lambda weight, id, k: _ranked(weight @ weight[id], id)[:k],
-            "점곱을 썼습니다. 긴 벡터가 유리해지니 길이로 나누어 코사인을 쓰세요.",
-            "This ranks by dot product, which favours long vectors; divide by the lengths to get the cosine.",
+            "내적을 썼습니다. 긴 벡터가 유리해지니 길이로 나누어 코사인을 쓰세요.",
+            "This ranks by dot product, which favors long vectors; divide by the lengths to get the cosine.",
         ),
         Mistake(
             lambda weight, id, k: _ranked(-(weight - weight[id]).norm(dim=-1), id)[:k],

@@ -7,13 +7,13 @@ from helpers.exercises.kinds import Exercise, Mistake, random_tensors
 _random = random_tensors()
 
 
-def _normalise(x, correction=0, dim=-1, centre=True):
-    mean = x.mean(dim=dim, keepdim=True) if centre else 0.0
+def _normalize(x, correction=0, dim=-1, center=True):
+    mean = x.mean(dim=dim, keepdim=True) if center else 0.0
     return (x - mean) / (x.var(dim=dim, keepdim=True, correction=correction) + 1e-5).sqrt()
 
 
-normalise = Exercise(
-    spec=_normalise,
+normalize = Exercise(
+    spec=_normalize,
     cases=[
         (torch.tensor([[1.0, 3.0]]),),
         (torch.tensor([[2.0, 2.0]]),),
@@ -23,12 +23,12 @@ normalise = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda x: _normalise(x, correction=1),
+            lambda x: _normalize(x, correction=1),
             "분산을 d_model - 1로 나누었습니다. d_model로 나누세요(correction=0).",
             "The variance is divided by d_model - 1; divide by d_model (correction=0).",
         ),
         Mistake(
-            lambda x: _normalise(x, dim=-2),
+            lambda x: _normalize(x, dim=-2),
             "토큰들에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 해야 합니다.",
             "This normalizes across tokens; do it within each token, over the last axis.",
         ),
@@ -43,7 +43,7 @@ normalise = Exercise(
             "std divides by d_model - 1, and eps is missing.",
         ),
         Mistake(
-            lambda x: _normalise(x, centre=False),
+            lambda x: _normalize(x, center=False),
             "평균을 빼지 않았습니다.",
             "The mean is not subtracted.",
         ),
@@ -61,7 +61,7 @@ def _double(x):
 
 
 def _norm(x):
-    return _normalise(x)
+    return _normalize(x)
 
 
 def _residual(x, sublayer, norm, norm_first):
@@ -85,7 +85,7 @@ residual = Exercise(
     mistakes=[
         Mistake(
             _from_norm,
-            "잔차를 norm(x)에서 시작했습니다. 사전 층 정규화에서도 더하는 것은 x입니다.",
+            "잔차를 norm(x)에서 시작했습니다. pre-LN에서도 더하는 것은 x입니다.",
             "The residual starts from norm(x); in pre-LN, too, it is x that is added.",
         ),
         Mistake(

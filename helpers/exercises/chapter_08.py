@@ -98,12 +98,12 @@ run_stack = Exercise(
     mistakes=[
         Mistake(
             lambda *given: _run_stack(*given, final=False),
-            "사전 층 정규화에는 마지막 층 다음에 정규화가 하나 더 있어야 합니다.",
+            "pre-LN에는 마지막 층 다음에 정규화가 하나 더 있어야 합니다.",
             "Pre-LN needs one more norm after the last layer.",
         ),
         Mistake(
             lambda *given: _run_stack(*given, final=True),
-            "사후 층 정규화에는 맨 끝에 정규화를 더 하지 않습니다.",
+            "post-LN에는 맨 끝에 정규화를 더 하지 않습니다.",
             "Post-LN has no further norm at the end.",
         ),
         Mistake(
@@ -113,7 +113,7 @@ run_stack = Exercise(
         ),
         Mistake(
             lambda *given: _run_stack(*given, around=_around_norm),
-            "사전 층 정규화에서 더하는 것은 정규화하기 전의 x입니다.",
+            "pre-LN에서 더하는 것은 정규화하기 전의 x입니다.",
             "Pre-LN adds to the x from before the norm.",
         ),
         Mistake(

@@ -166,13 +166,13 @@ def two_ahead(ids):
     return causal(ids) + torch.nn.functional.pad(ids[:, 2:], (0, 2)).double().unsqueeze(-1)
 
 
-def _find_leaks(decode, ids, offset=0, only_neighbour=False, value=None):
+def _find_leaks(decode, ids, offset=0, only_neighbor=False, value=None):
     before, leaks = decode(ids), []
     for j in range(ids.size(1)):
         changed = ids.clone()
         changed[0, j] = ids[0, j] + 1 if value is None else value
         moved = ((decode(changed) - before)[0].abs() > 1e-6).any(dim=-1)
-        start = max(j - 1, 0) if only_neighbour else 0
+        start = max(j - 1, 0) if only_neighbor else 0
         if moved[start : j + offset].any():
             leaks.append(j)
     return leaks
@@ -195,7 +195,7 @@ find_leaks = Exercise(
             "Output j may see token j; look only at outputs before j.",
         ),
         Mistake(
-            lambda decode, ids: _find_leaks(decode, ids, only_neighbour=True),
+            lambda decode, ids: _find_leaks(decode, ids, only_neighbor=True),
             "바로 앞의 출력만 보았습니다. 앞의 모든 출력을 보세요.",
             "This looks only at the output just before j; look at all that come before.",
         ),

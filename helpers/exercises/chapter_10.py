@@ -54,7 +54,7 @@ model_parameters = Exercise(
         ),
         Mistake(
             lambda *sizes: _model_parameters(*sizes, final=4),
-            "사후 층 정규화에는 맨 끝의 정규화가 없습니다.",
+            "post-LN에는 맨 끝의 정규화가 없습니다.",
             "Post-LN has no norm at the very end.",
         ),
         Mistake(

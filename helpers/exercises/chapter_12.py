@@ -49,7 +49,7 @@ likeliest = Exercise(
         ),
         Mistake(
             _each_above,
-            "토큰 하나하나의 확률을 p와 견주었습니다. 확률의 합을 p와 견주세요.",
+            "토큰 하나하나의 확률을 p와 비교했습니다. 확률의 합을 p와 비교하세요.",
             "Each probability is compared with p by itself; compare their sum.",
         ),
         Mistake(
@@ -188,7 +188,7 @@ beam = Exercise(
         ),
         Mistake(
             partial(_search, _last_chance),
-            "마지막 토큰의 확률만 견주었습니다. 앞부분의 확률에 곱하세요.",
+            "마지막 토큰의 확률만 비교했습니다. 앞부분의 확률에 곱하세요.",
             "Only the newest token's probability is compared; multiply it by that of the beginning.",
         ),
     ],

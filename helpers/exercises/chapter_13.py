@@ -153,7 +153,7 @@ shares_of_heads = Exercise(
         Mistake(
             _interleaved,
             "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
-            "A head owns d_head neighbouring columns; this deals them out in turn.",
+            "A head owns d_head neighboring columns; this deals them out in turn.",
         ),
         Mistake(
             lambda weights, values, w_o: _shares_of_heads(

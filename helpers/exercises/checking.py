@@ -45,7 +45,7 @@ def _judge_finding(found, exercise):
             None, "아직입니다. 찾은 것을 글로 적으세요.", "Not yet: write down what you found, as a text."
         )
     ko, en = exercise.look_for
-    return Diagnosis(True, f"적었습니다. 견주어 보세요: {ko}", f"Noted. Compare with this: {en}", solved=True)
+    return Diagnosis(True, f"적었습니다. 비교해 보세요: {ko}", f"Noted. Compare with this: {en}", solved=True)
 
 
 def _judge_guess(guess, exercise):

@@ -48,7 +48,7 @@ def refresh(path):
         name, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", error)
         return f"cell [{len(started)}]: {name}: {value}"
     keep_what_holds(stored, notebook, path)
-    write(normalised(notebook), path)
+    write(normalized(notebook), path)
 
 
 def keep_what_holds(stored, notebook, path):
@@ -106,7 +106,7 @@ def git(folder, *arguments):
     return done.stdout.strip("\n") if done.returncode == 0 else None
 
 
-def normalised(notebook):
+def normalized(notebook):
     """The notebook with no metadata but the course's own: tags of cells, alt texts of pictures."""
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat_minor = 5

@@ -36,13 +36,13 @@ def one_hot(ids, vocab_size):
     return torch.eye(vocab_size)[ids - 1]
 
 
-@wrong("among its neighbours")
+@wrong("among its neighbors")
 def nearest(weight, id, k):
     c = F.cosine_similarity(weight, weight[id : id + 1])
     return c.topk(k).indices.tolist()
 
 
-@wrong("favours long vectors")
+@wrong("favors long vectors")
 def nearest(weight, id, k):
     s = weight @ weight[id]
     s[id] = -math.inf

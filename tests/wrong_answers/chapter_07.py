@@ -6,24 +6,24 @@ from wrong_answers import wrong
 
 
 @wrong("divided by d_model - 1")
-def normalise(x):
+def normalize(x):
     return (x - x.mean(-1, True)) / (x.var(-1, keepdim=True) + 1e-5) ** 0.5
 
 
 @wrong("across tokens")
-def normalise(x):
+def normalize(x):
     c = x - x.mean(-2, keepdim=True)
     return c / ((c * c).mean(-2, keepdim=True) + 1e-5).sqrt()
 
 
 @wrong("eps is missing")
-def normalise(x):
+def normalize(x):
     c = x - x.mean(-1, keepdim=True)
     return c / (c * c).mean(-1, keepdim=True).sqrt()
 
 
 @wrong("divides by the variance")
-def normalise(x):
+def normalize(x):
     c = x - x.mean(-1, keepdim=True)
     return c / ((c * c).mean(-1, keepdim=True) + 1e-5)
 
