@@ -1,4 +1,4 @@
-"""What a lesson needs around its code: the choice of language, and exercises that say what is wrong."""
+"""What a lesson needs around its code: how a chapter starts, and exercises that say what is wrong."""
 
 from pathlib import Path
 
@@ -7,37 +7,7 @@ import torch
 from helpers import plots
 from helpers.exercises import progress
 from helpers.exercises.checking import diagnose
-
-LANGUAGES = {"ko": ("ko",), "en": ("en",), "both": ("ko", "en")}
-# Each rule holds for the notebook that has shown the mark of its choice, not for others in the same window.
-STYLE = """\
-.jp-Notebook:has(.course-ko) div[lang=en], .jp-Notebook:has(.course-en) div[lang=ko] { display: none }
-.jp-Notebook:has([class^=course-]) div[lang=ko] { word-break: keep-all }
-.jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
-.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }"""
-_shown = LANGUAGES["both"]
-
-
-def language(choice):
-    """Show the prose of this notebook, and all messages, in one language or in both.
-
-    JupyterLab and Jupyter Notebook hide the other prose; where that is not possible (VS Code, Colab), the
-    editions have one language.
-
-    Args:
-        choice: "ko", "en" or "both".
-
-    Raises:
-        ValueError: another choice.
-    """
-    global _shown
-    if choice not in LANGUAGES:
-        raise ValueError(f'choice: {choice!r}; use "ko", "en" or "both"')
-    from IPython.display import HTML, display
-
-    plots.languages = LANGUAGES[choice]
-    _shown = LANGUAGES[choice]
-    display(HTML(f'<span class="course-{choice}"></span><style>{STYLE}</style>'))
+from helpers.languages import language, say
 
 
 def start_chapter(choice, seed):
@@ -63,26 +33,6 @@ def build_folder():
     """
     project = Path(__file__).resolve().parents[1]
     return (project if (project / "notebooks").is_dir() else Path.cwd()) / "build"
-
-
-def chosen():
-    """The languages that the reader chose.
-
-    Returns:
-        ("ko",), ("en",) or ("ko", "en").
-    """
-    return _shown
-
-
-def say(ko, en):
-    """Print a message in the languages that the reader chose, a line for each.
-
-    Args:
-        ko, en: the message in both.
-    """
-    for code, text in (("ko", ko), ("en", en)):
-        if code in chosen():
-            print(text)
 
 
 def check(answer, exercise):

@@ -4,9 +4,10 @@ import io
 from importlib.util import find_spec
 from pathlib import Path
 
+from helpers.languages import chosen
+
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
 RED, PURPLE, GRAY = "#D55E00", "#CC79A7", "#999999"
-languages = ("ko", "en")  # of the descriptions of figures; helpers.lesson sets it
 HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK KR")
 
 # The map of the model, from the bottom up: the chapters that build a part, its name in Korean and English.
@@ -74,7 +75,7 @@ def show(ko, en):
     import matplotlib.pyplot as plt
 
     figure = plt.gcf()
-    figure.set_label(" · ".join({"ko": ko, "en": en}[language] for language in languages))
+    figure.set_label(" · ".join({"ko": ko, "en": en}[language] for language in chosen()))
     if not in_notebook():
         return plt.show()
     from IPython.display import Image, display

@@ -25,6 +25,7 @@ SERVANTS = {  # helpers that no chapter builds
     "__init__",
     "__main__",
     "checks",
+    "languages",
     "lesson",
     "plots",
     "diagrams",

@@ -8,7 +8,7 @@ import pytest
 import torch
 from nbclient import NotebookClient
 
-from helpers import lesson, plots
+from helpers import languages, lesson, plots
 from helpers.diagrams import Canvas
 from helpers.plots import BLUE, ORANGE
 from small_notebooks import code, small
@@ -113,7 +113,7 @@ def test_every_glyph_is_there(canvas, caplog):
     ("choice", "description"), [("ko", "한 상자"), ("en", "a box"), ("both", "한 상자 · a box")]
 )
 def test_the_description_is_in_the_chosen_language(choice, description, canvas, monkeypatch):
-    monkeypatch.setattr(plots, "languages", plots.languages)
+    monkeypatch.setattr(languages, "_shown", languages.chosen())
     monkeypatch.setattr("IPython.display.display", lambda _: None)
     monkeypatch.setattr(plt, "show", lambda: None)
     lesson.language(choice)

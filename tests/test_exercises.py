@@ -1,4 +1,4 @@
-"""Of every exercise the stub is not yet passed, the solution passes, wrong answers are told what is wrong."""
+"""Exercises: the stub is not yet passed, the solution passes, wrong answers are told what is wrong."""
 
 import ast
 import importlib
@@ -7,12 +7,28 @@ import re
 import pytest
 
 from helpers.exercises.checking import diagnose
+from helpers.exercises.kinds import Exercise, Prediction
 from helpers.lesson import check
 from notebook_parts import CHAPTERS, code_cells, prose_cells, read, tags, trees
 from wrong_answers import WRONG
 
 for path in CHAPTERS:
     importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
+
+
+RETOLD = set()  # the chapters that have five exercises, of all kinds; the set goes when all have
+KINDS = {
+    "build": "만들기",
+    "debug": "디버깅",
+    "predict": "예측",
+    "explore": "탐구",
+}
+
+
+def kind_of(exercise):
+    if isinstance(exercise, Exercise):
+        return "debug" if exercise.start else "build"
+    return "predict" if isinstance(exercise, Prediction) else "explore"
 
 
 class Task:
@@ -24,6 +40,13 @@ class Task:
         self.stub = nb.cells[index].source
         call = ast.parse(self.stub).body[-1].value
         self.answer, self.name = call.args[0].id, call.args[1].attr
+        self.exercise = getattr(
+            importlib.import_module(f"helpers.exercises.chapter_{self.chapter}"), self.name
+        )
+        self.kind = kind_of(self.exercise)
+        self.heading = re.findall(
+            "^### .*", "\n".join(source for i, source in prose_cells(nb) if i < index), re.M
+        )
         following = "\n".join(source for i, source in prose_cells(nb) if i > index)
         solutions = re.findall(r"<details>.*?```python\n(.*?)```", following, re.S)
         self.solution = solutions[0] if solutions else ""
@@ -41,7 +64,11 @@ class Task:
 
 
 TASKS = [Task(path, i) for path in CHAPTERS for i, cell in code_cells(read(path)) if "exercise" in tags(cell)]
-tasks = pytest.mark.parametrize("task", TASKS, ids=[f"{task.chapter} {task.name}" for task in TASKS])
+
+
+def tasks(*kinds):
+    chosen = [task for task in TASKS if task.kind in (kinds or KINDS)]
+    return pytest.mark.parametrize("task", chosen, ids=[f"{task.chapter} {task.name}" for task in chosen])
 
 
 def both_languages(text):
@@ -49,11 +76,21 @@ def both_languages(text):
 
 
 @pytest.mark.parametrize("chapter", [path.name[:2] for path in CHAPTERS if path.name[:2] != "00"])
-def test_three_exercises_a_chapter(chapter):
-    assert sum(task.chapter == chapter for task in TASKS) >= 3
+def test_exercises_of_a_chapter(chapter):
+    kinds = [task.kind for task in TASKS if task.chapter == chapter]
+    assert len(kinds) >= (5 if chapter in RETOLD else 3)
+    assert chapter not in RETOLD or set(kinds) == set(KINDS)
 
 
-@tasks
+def test_headings_name_the_kind_and_hints_come_in_steps():
+    for task in [task for task in TASKS if task.chapter in RETOLD]:
+        kinds = rf"\({KINDS[task.kind]}\) · Exercise \d+\. .+ \({task.kind}\)"
+        assert re.fullmatch(rf"### 연습 \d+\. .+ {kinds}", task.heading[-1]), task.heading[-1]
+        assert len(task.exercise.hints) >= 2, task.name
+        assert all(both_languages(" ".join(step)) for step in task.exercise.hints), task.name
+
+
+@tasks("build", "predict", "explore")
 def test_stub_is_not_yet_passed(task, capsys):
     answer, exercise = task.run(task.stub)
     said = capsys.readouterr().out
@@ -61,7 +98,18 @@ def test_stub_is_not_yet_passed(task, capsys):
     assert diagnose(answer, exercise).passed is None
 
 
-@tasks
+@tasks("debug")
+def test_start_is_wrong_and_not_mended(task, capsys):
+    answer, exercise = task.run(task.stub)
+    said = capsys.readouterr().out
+    assert both_languages(said) and "not mended yet" in said.lower() and "expected:" in said
+    assert diagnose(answer, exercise).passed is None
+    assert diagnose(exercise.start, exercise).en == diagnose(answer, exercise).en
+    for mistake in exercise.mistakes:
+        assert diagnose(mistake.answer, exercise).en == mistake.en, "it behaves like the start"
+
+
+@tasks("build", "debug")
 def test_solution_passes(task, capsys):
     assert task.solution, "no folded solution follows"
     answer, exercise = task.run(task.solution)
@@ -71,7 +119,7 @@ def test_solution_passes(task, capsys):
     assert both_languages(capsys.readouterr().out)
 
 
-@tasks
+@tasks("build", "debug")
 def test_wrong_answers_get_a_fitting_diagnosis(task):
     assert len(task.wrong) >= 3, "tests/wrong_answers needs three of each exercise"
     _, exercise = task.run(task.solution)
@@ -79,6 +127,35 @@ def test_wrong_answers_get_a_fitting_diagnosis(task):
         result, line = diagnose(answer, exercise), f"line {answer.__code__.co_firstlineno}"
         assert result.passed is False, line
         assert phrase in result.en and re.search("[가-힣]", result.ko), f"{line}\n{result.ko}\n{result.en}"
+
+
+def wrong_guess(answer):
+    """A guess of the right form that is far off."""
+    if isinstance(answer, list | tuple):
+        return (
+            [*answer[1:], answer[0]]
+            if len(set(map(str, answer))) > 1
+            else [wrong_guess(answer[0])] * len(answer)
+        )
+    return answer + "!" if isinstance(answer, str) else not answer if answer in (0, 1) else -answer
+
+
+@tasks("predict")
+def test_predictions_reveal_the_answer_and_why(task):
+    exercise = task.exercise
+    answer = exercise.answer() if callable(exercise.answer) else exercise.answer
+    assert both_languages(" ".join(exercise.why))
+    for guess, right in ((answer, True), (wrong_guess(answer), False)):
+        result = diagnose(guess, exercise)
+        assert result.passed is right and result.solved
+        assert exercise.why[0] in result.ko and exercise.why[1] in result.en and "answer:" in result.example
+
+
+@tasks("explore")
+def test_explorations_show_what_to_look_for(task):
+    result = diagnose("something", task.exercise)
+    assert result.solved and both_languages(" ".join(task.exercise.look_for))
+    assert task.exercise.look_for[0] in result.ko and task.exercise.look_for[1] in result.en
 
 
 def test_no_wrong_answer_without_exercise():

@@ -8,7 +8,7 @@ import sys
 import matplotlib
 import pytest
 
-from helpers import lesson, plots
+from helpers import languages, plots
 from notebook_parts import HELPERS, ROOT
 
 ORDER = [
@@ -42,11 +42,15 @@ ORDER = [
     "translator",
     "inspection",
     "viewer",
+    "languages",
     "plots",
     "diagrams",
     "exercises",
     "exercises.kinds",
     "exercises.comparing",
+    "exercises.slips",
+    "exercises.slips_of_any",
+    "exercises.slips_of_numbers",
     "exercises.checking",
     "exercises.progress",
     "lesson",
@@ -100,16 +104,16 @@ def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
 def test_language_is_of_this_notebook_and_of_its_messages(choice, said, monkeypatch, capsys):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda html: shown.append(html.data))
-    monkeypatch.setattr(lesson, "_shown", lesson.chosen())
-    lesson.language(choice)
+    monkeypatch.setattr(languages, "_shown", languages.chosen())
+    languages.language(choice)
     assert f'<span class="course-{choice}"></span>' in shown[0]
-    selectors = re.findall(r"([^{}<>]+) \{", lesson.STYLE)
+    selectors = re.findall(r"([^{}<>]+) \{", languages.STYLE)
     assert selectors and all(
         part.strip().startswith(".jp-Notebook:has(") for line in selectors for part in line.split(",")
     )
-    hidden = re.findall(r"has\(\.course-(\w+)\) div\[lang=(\w+)\](?=[^}]*display: none)", lesson.STYLE)
+    hidden = re.findall(r"has\(\.course-(\w+)\) div\[lang=(\w+)\](?=[^}]*display: none)", languages.STYLE)
     assert sorted(hidden) == [("en", "ko"), ("ko", "en")]
-    lesson.say("가", "a")
+    languages.say("가", "a")
     assert capsys.readouterr().out == said
 
 

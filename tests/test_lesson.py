@@ -22,13 +22,13 @@ HALF = Exercise(
         (lambda x: x * 0.5, True, "All 2 cases pass"),
         (lambda x: (x / 2).double(), True, "All 2 cases pass"),
         (lambda x: x + x, False, "That is double"),
-        (lambda x: x * 0.51, False, "The values differ"),
+        (lambda x: x * 0.51, False, "Every number is 1.02 times"),
         (lambda x: x.sum() / 2, False, "The shape is (), not (1,)"),
         (lambda x: (x / 2).long(), False, "The dtype is torch.int64, not torch.float32"),
         (lambda x: (x / 2).tolist(), False, "It returns list; return Tensor"),
         (lambda x: x / 2 * float("nan"), False, "holds NaN"),
         (lambda x: x.no_such_method(), False, "It raises an error: AttributeError"),
-        (lambda x: x.div_(2), False, "changes its arguments"),
+        (lambda x: x.div_(2), False, "changes its arguments (x)"),
     ],
 )
 def test_diagnose(answer, passed, english):
@@ -43,7 +43,7 @@ TWO = Exercise(spec=lambda x: (x, 2 * x), cases=[(torch.tensor([1.0]),)], mistak
     ("answer", "passed", "english"),
     [
         (lambda x: (x, x + x), True, "All 1 cases pass"),
-        (lambda x: (x, x * 3), False, "The values differ"),
+        (lambda x: (x, x * 3), False, "One too many"),
         (lambda x: (x, 2 * x, x), False, "It returns 3 values, not 2"),
         (lambda x: [x, 2 * x], False, "It returns list; return tuple"),
     ],
@@ -59,11 +59,11 @@ def test_check_prints_both_languages_and_the_smallest_case(capsys):
 
     check(half, HALF)
     assert capsys.readouterr().out.splitlines() == [
-        "✗ 값이 다릅니다.",
-        "✗ The values differ.",
+        "✗ 인자 x를 그대로 돌려주었습니다.",
+        "✗ It returns x unchanged.",
         "    half(tensor([2.0, 6.0]))",
-        "    기대 expected: tensor([1.0, 3.0])",
-        "    결과 got:      tensor([2.0, 6.0])",
+        "    expected: tensor([1.0, 3.0])",
+        "    got:      tensor([2.0, 6.0])",
     ]
 
 
@@ -153,10 +153,10 @@ def test_equal_results(got, wanted):
         (numpy.bool_(False), True, "The values differ"),
         (numpy.float32(1), 1, "It returns float; return int"),
         ([torch.tensor([1, 2])], [1], "The values differ"),
-        ([[1, 2]], [(1, 2)], "The values differ"),
-        ([1, 2, 3], [1, 2], "The values differ"),
-        ({"a": 1}, {"a": 2}, "The values differ"),
-        ({"a": 1}, {"b": 1}, "The values differ"),
+        ([[1, 2]], [(1, 2)], "The values are right, their types are not"),
+        ([1, 2, 3], [1, 2], "There are more elements at the end"),
+        ({"a": 1}, {"a": 2}, "One too few"),
+        ({"a": 1}, {"b": 1}, "lacks the key 'b'"),
         ((torch.ones(2), torch.ones(3)), (torch.ones(2), torch.ones(4)), "The shape is (3,), not (4,)"),
         (float("nan"), 0.5, "The result holds NaN"),
         ((number for number in [1, 2]), [1, 2], "It returns generator; return list"),
@@ -199,7 +199,7 @@ CHANGED[1, 0, 2:] += 0.5
 )
 def test_what_differs_is_shown(got, wanted, shown_got, shown_wanted):
     example = said(got, wanted).example
-    assert example.endswith(f"expected: {shown_wanted}\n    결과 got:      {shown_got}")
+    assert example.endswith(f"expected: {shown_wanted}\n    got:      {shown_got}")
 
 
 def raises(x):

@@ -1,1 +1,5 @@
-"""The exercises, one module a chapter: the specification, the cases and the typical mistakes of each."""
+"""The exercises: one module a chapter, and what judges the answers.
+
+`kinds` says what an exercise consists of, `checking` judges an answer by `comparing` what came with what was
+expected and by the usual `slips`, and `progress` keeps what is solved.
+"""

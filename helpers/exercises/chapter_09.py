@@ -156,6 +156,11 @@ def sees_all(ids):
     return causal(ids) + ids.double().sum()
 
 
+def falls_with_all(ids):
+    """As `sees_all`, but what leaks makes numbers smaller."""
+    return causal(ids) - ids.double().sum()
+
+
 def sees_the_last(ids):
     """Every place knows the last token."""
     return causal(ids) + ids[:, -1:].double().unsqueeze(-1)
@@ -187,6 +192,7 @@ find_leaks = Exercise(
         (two_ahead, torch.tensor([[5, 6, 7, 8]])),
         (sees_all, torch.tensor([[4, 4]])),
         (sees_all, torch.tensor([[9]])),
+        (falls_with_all, torch.tensor([[5, 6]])),
     ],
     mistakes=[
         Mistake(

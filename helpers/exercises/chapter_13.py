@@ -78,6 +78,7 @@ align = Exercise(
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.5),
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.62),
         (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
+        (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
     ],
     mistakes=[
         Mistake(

@@ -1,10 +1,24 @@
 """What there is to say to an answer: passed or not, and why not."""
 
+import contextlib
+import io
+import itertools
 import math
 from dataclasses import dataclass
 
-from helpers.exercises.comparing import Failure, difference, number, run, show, show_both
+from helpers.exercises import slips_of_any, slips_of_numbers  # noqa: F401  # each adds its slips
+from helpers.exercises.comparing import (
+    VALUES_DIFFER,
+    Failure,
+    difference,
+    named,
+    number,
+    run,
+    show,
+    show_both,
+)
 from helpers.exercises.kinds import Exploration, Prediction
+from helpers.exercises.slips import explain
 
 
 @dataclass
@@ -40,7 +54,7 @@ def diagnose(answer, exercise):
 
 
 def _judge_finding(found, exercise):
-    if not isinstance(found, str) or not found.strip():
+    if not isinstance(found, str) or not found.strip(" .…\n"):
         return Diagnosis(
             None, "아직입니다. 찾은 것을 글로 적으세요.", "Not yet: write down what you found, as a text."
         )
@@ -60,7 +74,7 @@ def _judge_guess(guess, exercise):
         return Diagnosis(None, f"아직입니다. 예측은 {ko} 적으세요.", f"Not yet: the guess should be {en}.")
     right = _is_near(guess, answer, exercise.near)
     (ko, en), (why_ko, why_en) = SAID[right], exercise.why
-    example = f"\n    예측 guess:  {show(guess)}\n    실제 answer: {show(answer)}"
+    example = f"\n    guess:  {show(guess)}\n    answer: {show(answer)}"
     return Diagnosis(right, f"{ko} {why_ko}".strip(), f"{en} {why_en}".strip(), example, solved=True)
 
 
@@ -101,7 +115,15 @@ def _is_near(guess, answer, near):
 def _judge_function(answer, exercise):
     """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
     wanted = [run(exercise.spec, case) for case in exercise.cases]
-    got = [run(answer, case) for case in exercise.cases]
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        got = [run(answer, case) for case in exercise.cases]
+    print(printed.getvalue(), end="")
+    if all(result is None for result in got) and printed.getvalue():
+        return Diagnosis(
+            False,
+            "결과를 출력하기만 합니다. print가 아니라 return으로 돌려주세요.",
+            "It prints its result; return it.",
+        )
     if all(result is None for result in got):
         return Diagnosis(
             None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
@@ -120,8 +142,8 @@ def _judge_function(answer, exercise):
     ours, theirs = show_both(got[first], wanted[first], place)
     example = (
         f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(show, exercise.cases[first]))})"
-        f"\n    기대 expected: {theirs}"
-        f"\n    결과 got:      {ours}"
+        f"\n    expected: {theirs}"
+        f"\n    got:      {ours}"
     )
     if type(got[first]) is Failure and got[first].line:
         example += f"\n    {got[first].line}"
@@ -132,7 +154,45 @@ def _judge_function(answer, exercise):
     for mistake in [] if failed else exercise.mistakes:
         if _behaves_like(mistake.answer, got, exercise.cases):
             return Diagnosis(False, mistake.ko, mistake.en, example)
+    if not failed:
+        arguments = [named(exercise.spec, case) for case in exercise.cases]
+        results = list(zip(got, wanted, arguments, strict=True))
+        slip = (
+            _always_the_same(got, wanted)
+            or _mixed_up_arguments(exercise.spec, results)
+            or explain([results[i] for i in wrong])
+        )
+        if slip:  # it says more than that values differ, and comes after a type or a shape that does
+            ko, en = slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
+        elif first and en == VALUES_DIFFER.en:
+            right = "The first case is" if first == 1 else f"The first {first} cases are"
+            ko, en = f"{ko} 앞의 {first}가지 경우는 맞습니다.", f"{en} {right} right."
     return Diagnosis(False, ko, en, example)
+
+
+def _always_the_same(got, wanted):
+    """What to say if all cases have one result, and should not."""
+    if any(difference(one, got[0]) for one in got) or not any(difference(one, wanted[0]) for one in wanted):
+        return None
+    return "무엇을 넣어도 같은 값을 돌려줍니다.", "It returns the same whatever it is given."
+
+
+def _mixed_up_arguments(spec, results):
+    """What to say if the answer is right for arguments that are swapped, or one of which is used twice."""
+    for a, b in itertools.permutations(results[0][2], 2):
+        for swapped in (True, False):
+            pairs = ((got, _run_mixed(spec, arguments, a, b, swapped)) for got, _, arguments in results)
+            if not any(difference(*pair) for pair in pairs):
+                if swapped:
+                    return f"{a}와 {b}가 바뀌었습니다.", f"{a} and {b} are swapped."
+                return f"{a}의 자리에 {b}를 썼습니다.", f"{b} is used where {a} belongs."
+    return None
+
+
+def _run_mixed(spec, arguments, a, b, swapped):
+    if type(arguments[a]) is not type(arguments[b]):
+        return None
+    return run(spec, tuple((arguments | {a: arguments[b]} | ({b: arguments[a]} if swapped else {})).values()))
 
 
 def _behaves_like(function, got, cases):

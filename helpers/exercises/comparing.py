@@ -1,6 +1,7 @@
 """Running an answer, comparing what came with what was expected, and showing both."""
 
 import copy
+import inspect
 import linecache
 import traceback
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ class Difference(NamedTuple):
     place: tuple = ()
 
 
+VALUES_DIFFER = Difference("값이 다릅니다.", "The values differ.")
+
+
 def run(function, arguments):
     """Call a function on copies of arguments.
 
@@ -46,13 +50,32 @@ def run(function, arguments):
         shown, name = show(error), type(error).__name__
         ko, en = f"오류가 났습니다: {shown}", f"It raises an error: {shown}"
         return Failure(ko, en, shown, name, _own_line(function, error))
-    if any(difference(after, before) for after, before in zip(given, arguments, strict=True)):
-        return Failure(
-            "함수가 받은 인자를 바꿉니다. 복사본에서 계산하세요.",
-            "It changes its arguments; work on a copy.",
-            "(인자가 바뀜 arguments changed)",
-        )
+    for name, after, before in zip(named(function, arguments), given, arguments, strict=True):
+        if difference(after, before):
+            return Failure(
+                f"함수가 받은 인자 {name}의 값을 바꿉니다(view를 거쳐서도 바뀝니다). 복사본에서 계산하세요.",
+                f"It changes its arguments ({name}), perhaps through a view; work on a copy.",
+                "(arguments changed)",
+            )
     return result
+
+
+def named(function, arguments):
+    """Arguments under the names of a function's parameters.
+
+    Args:
+        function, arguments: as in `run`.
+
+    Returns:
+        {name: argument}; the names are "1", "2", … where the function takes any.
+    """
+    try:
+        found = dict(inspect.signature(function).bind(*arguments).arguments)
+    except (TypeError, ValueError):
+        found = {}
+    return (
+        found if len(found) == len(arguments) else {f"{i + 1}": arguments[i] for i in range(len(arguments))}
+    )
 
 
 def _copied(value):
@@ -92,7 +115,6 @@ def difference(got, wanted, inside=False):
 
 
 def _compare(got, wanted, inside):
-    different = Difference("값이 다릅니다.", "The values differ.")
     if type(wanted) is Failure:
         if type(got) is Failure and got.error == wanted.error:
             return None
@@ -103,28 +125,28 @@ def _compare(got, wanted, inside):
     if isinstance(wanted, int | float):
         got = number(got)
     if not isinstance(got, type(wanted)) and inside:
-        return None if (got == wanted) is True else different
+        return None if (got == wanted) is True else VALUES_DIFFER
     if not isinstance(got, type(wanted)):
         got, wanted = type(got).__name__, type(wanted).__name__
         return Difference(
             f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
         )
     if isinstance(wanted, dict):
-        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else different
+        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else VALUES_DIFFER
     if isinstance(wanted, list | tuple):
         ours, theirs = len(got), len(wanted)
         if ours == theirs:
             return _first(got, wanted, range(theirs))
         if inside or isinstance(wanted, list):
-            return different
+            return VALUES_DIFFER
         return Difference(
             f"반환값이 {ours}개입니다. {theirs}개여야 합니다.", f"It returns {ours} values, not {theirs}."
         )
     if isinstance(wanted, float):
         got, wanted = (torch.tensor(value, dtype=torch.double) for value in (got, wanted))
     if isinstance(wanted, torch.Tensor):
-        return _compare_tensors(got, wanted, different)
-    return None if got == wanted else different
+        return _compare_tensors(got, wanted)
+    return None if got == wanted else VALUES_DIFFER
 
 
 def _first(got, wanted, keys):
@@ -135,7 +157,7 @@ def _first(got, wanted, keys):
     return None
 
 
-def _compare_tensors(got, wanted, different):
+def _compare_tensors(got, wanted):
     if got.shape != wanted.shape:
         ours, theirs = tuple(got.shape), tuple(wanted.shape)
         return Difference(f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}.")
@@ -143,11 +165,15 @@ def _compare_tensors(got, wanted, different):
         ours, theirs = got.dtype, wanted.dtype
         return Difference(f"dtype: {ours}. 필요한 dtype: {theirs}.", f"The dtype is {ours}, not {theirs}.")
     equal = torch.isclose(got.double(), wanted.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    if equal.all() and wanted.requires_grad and not got.requires_grad:
+        return Difference("그래디언트가 끊어졌습니다(detach).", "It is detached: no gradient flows back.")
     if equal.all():
         return None
     if got.isnan().any() and not wanted.isnan().any():
-        different = Difference("결과에 NaN이 있습니다.", "The result holds NaN.")
-    return different._replace(place=tuple((~equal).nonzero()[0].tolist()))
+        found = Difference("결과에 NaN이 있습니다.", "The result holds NaN.")
+    else:
+        found = VALUES_DIFFER
+    return found._replace(place=tuple((~equal).nonzero()[0].tolist()))
 
 
 def _kind(tensor):
@@ -155,7 +181,7 @@ def _kind(tensor):
 
 
 def show_both(got, wanted, place):
-    """Show two results, and what is at `place` where they look the same.
+    """Show two results, and what is at `place` where they look the same or are long.
 
     Args:
         got, wanted: as in `difference`.
@@ -165,7 +191,8 @@ def show_both(got, wanted, place):
         Two texts.
     """
     ours, theirs = show(got), show(wanted)
-    if ours == theirs and (place or isinstance(wanted, float)):
+    size = wanted.numel() if isinstance(wanted, torch.Tensor) else len(wanted) if place else 1
+    if (ours == theirs or size > 4) and (place or isinstance(wanted, float)):
         parts = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
         ours, theirs = (f"{ours}; {list(place)}: {part}" if place else part for part in parts)
     return ours, theirs
@@ -198,7 +225,7 @@ def show(value, digits=4):
             return value.shown
         if isinstance(value, Exception):
             return f"{type(value).__name__}: {value}"
-        if isinstance(value, torch.Tensor) and value.numel() > 40:
+        if isinstance(value, torch.Tensor) and not 0 < value.numel() <= 40:
             return f"tensor{tuple(value.shape)}"
         if isinstance(value, torch.Tensor):
             numbers = value.detach()

@@ -29,7 +29,7 @@ def first_difference(stored, new, share=SHARE):
 
     Args:
         stored, new: texts of any number of lines.
-        share: how far a number after ≈ may be from the stored one, as a share of that; half a unit of the
+        share: how far a number after ≈ may be from the stored one, as a share of that; one unit of the
             last stored digit is allowed in any case.
 
     Returns:
@@ -56,11 +56,11 @@ def difference_of_numbers(stored, new, share):
     old, now = (Decimal(text.replace(",", "")) for text in (stored, new))
     if not (old.is_finite() and now.is_finite()):  # a page has no use for ≈ nan, stored or not
         return f"stored ≈ {stored}, now ≈ {new}; this is no number"
-    half_a_unit = Decimal((0, (5,), old.as_tuple().exponent - 1))
-    tolerance = max(share * abs(old), half_a_unit)
+    unit = Decimal((0, (1,), old.as_tuple().exponent))  # two numbers close together are rounded up and down
+    tolerance = max(share * abs(old), unit)
     if abs(now - old) <= tolerance:
         return ""
-    allowed = f"± {tolerance.normalize():f} ({share:.0%} of it, or half a unit of its last digit)"
+    allowed = f"± {tolerance.normalize():f} ({share:.0%} of it, or one unit of its last digit)"
     return f"stored ≈ {stored}, now ≈ {new}; allowed {allowed}"
 
 

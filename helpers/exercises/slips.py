@@ -1,0 +1,94 @@
+"""The usual slips: what is wrong with a result, told from what came and what was expected.
+
+A slip is a function of (got, wanted, arguments) that returns the ways in which it explains a wrong result:
+an empty set where it does not, None where it would explain anything. One way must explain all wrong results.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+
+from helpers.exercises.comparing import Failure, difference
+
+
+class Slip(NamedTuple):
+    """What to say, {} standing for the way; how to tell; and how many numbers it takes to say so."""
+
+    ko: str
+    en: str
+    ways: Callable
+    evidence: int = 1
+
+
+SLIPS = []  # the more specific first
+
+
+def slip(ko, en, evidence=1):
+    """Add a function to the usual slips.
+
+    Args:
+        ko, en, evidence: as in `Slip`.
+
+    Returns:
+        A decorator.
+    """
+
+    def keep(function):
+        SLIPS.append(Slip(ko, en, function, evidence))
+        return function
+
+    return keep
+
+
+def explain(results):
+    """The first slip that explains all wrong results.
+
+    Args:
+        results: list of (got, wanted, arguments), the arguments as a dictionary.
+
+    Returns:
+        (Korean, English), or None.
+    """
+    parts = [
+        (*pair, arguments) for got, wanted, arguments in results for pair in differing_parts(got, wanted)
+    ]
+    evidence = sum(_length(wanted) for _, wanted, _ in parts)
+    for ko, en, function, needed in SLIPS:
+        ways = [found for part in parts if (found := _tried(function, part)) is not None]
+        if ways and evidence >= needed and (common := set.intersection(*ways)):
+            way = min(common, key=lambda way: (len(str(way)), str(way)))
+            in_ko, in_en = way if isinstance(way, tuple) else (way, way)
+            return ko.format(in_ko), en.format(in_en)
+    return None
+
+
+def differing_parts(got, wanted):
+    """Pairs of what differs: of two tuples or dictionaries that fit each other, only some parts may.
+
+    Args:
+        got, wanted: two results that differ.
+
+    Returns:
+        List of (got, wanted).
+    """
+    if isinstance(wanted, tuple) and isinstance(got, tuple) and len(got) == len(wanted) > 0:
+        pairs = [pair for pair in zip(got, wanted, strict=True) if difference(*pair, inside=True)]
+        return [part for pair in pairs for part in differing_parts(*pair)]
+    if isinstance(wanted, dict) and isinstance(got, dict) and got.keys() == wanted.keys():
+        return [([got[key] for key in wanted], list(wanted.values()))]
+    return [(got, wanted)]
+
+
+def _length(value):
+    return value.numel() if isinstance(value, torch.Tensor) else len(value) if isinstance(value, list) else 1
+
+
+def _tried(function, part):
+    if any(isinstance(value, Failure) for value in part[:2]):
+        return set()
+    try:
+        ways = function(*part)
+    except Exception:  # it is made for other results
+        return set()
+    return ways if ways is None or isinstance(ways, set) else {""} if ways else set()

@@ -1,0 +1,209 @@
+"""The usual slips in results of any type, as in `helpers.exercises.slips`."""
+
+import types
+
+from helpers.exercises.comparing import difference, show
+from helpers.exercises.slips import slip
+
+
+def equal(one, other):
+    """Whether two results, or parts of results, count as equal.
+
+    Args:
+        one, other: anything.
+
+    Returns:
+        bool.
+    """
+    return not difference(one, other, inside=True)
+
+
+@slip(
+    "이 경우에는 돌려주는 값이 없습니다. 빠진 return이 있습니다.",
+    "Here it returns nothing: a return is missing.",
+)
+def _nothing(got, wanted, arguments):
+    return got is None
+
+
+@slip("아직 계산되지 않은 것입니다. list(…)로 감싸세요.", "It is not computed yet; wrap it in list(…).")
+def _lazy(got, wanted, arguments):
+    kinds = types.GeneratorType | map | filter | zip | reversed | enumerate | range
+    return isinstance(got, kinds)
+
+
+@slip(
+    "함수 {} 자체를 돌려주었습니다. 괄호를 붙여 부르세요.",
+    "It returns the function {} itself; call it with ().",
+)
+def _not_called(got, wanted, arguments):
+    return {show(got)} if callable(got) and not callable(wanted) else set()
+
+
+@slip(
+    "값 하나가 튜플에 들어 있습니다. 쉼표를 지우세요.",
+    "The value stands in a tuple of one; take the comma away.",
+)
+def _tuple_of_one(got, wanted, arguments):
+    return isinstance(got, list | tuple) and len(got) == 1 and not difference(got[0], wanted)
+
+
+@slip("값은 맞지만 타입이 다릅니다.", "The values are right, their types are not.")
+def _other_type(got, wanted, arguments):
+    return equal(_plain(got), _plain(wanted)) or (type(got) is str and got == str(wanted))
+
+
+def _plain(value):
+    """Tensors, arrays and tuples as lists, all the way down."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+@slip("번호가 아니라 {} 안의 자리입니다.", "These are places in {}, not what stands there.")
+def _places(got, wanted, arguments):
+    return _looked_up(got, wanted, arguments)
+
+
+@slip("{} 안의 자리가 아니라 거기 있는 값입니다.", "These are what stands in {}, not the places.")
+def _not_places(got, wanted, arguments):
+    return _looked_up(wanted, got, arguments)
+
+
+def _looked_up(places, values, arguments):
+    """The arguments in which these values stand at these places."""
+    places, values = _plain(places), _plain(values)
+    if not isinstance(places, list):
+        places, values = [places], [values]
+    if not places or not all(type(place) is int for place in places):
+        return set()
+    tables = {name: _plain(table) for name, table in arguments.items()}
+    lists = {name: table for name, table in tables.items() if isinstance(table, list | str)}
+    return {
+        name
+        for name, table in lists.items()
+        if max(places) < len(table) and equal([table[place] for place in places], values)
+    }
+
+
+@slip("인자 {}를 그대로 돌려주었습니다.", "It returns {} unchanged.")
+def _unchanged(got, wanted, arguments):
+    return {name for name, value in arguments.items() if not difference(got, value)}
+
+
+def _sequences(got, wanted):
+    both = isinstance(got, list | tuple) and isinstance(wanted, list | tuple)
+    return both or (isinstance(got, str) and isinstance(wanted, str))
+
+
+@slip("한 원소 안의 순서가 반대입니다.", "What stands inside each element is the wrong way round.")
+def _pairs_reversed(got, wanted, arguments):
+    return _sequences(got, wanted) and equal([part[::-1] for part in got], list(wanted))
+
+
+@slip("순서가 거꾸로입니다.", "The order is reversed.")
+def _reversed(got, wanted, arguments):
+    return _sequences(got, wanted) and equal(list(got)[::-1], list(wanted))
+
+
+@slip("정렬되어 있습니다. 원래 순서여야 합니다.", "It is sorted; the order should be kept.")
+def _sorted(got, wanted, arguments):
+    return _sequences(got, wanted) and list(got) in (sorted(wanted), sorted(wanted, reverse=True))
+
+
+@slip("원소는 맞지만 순서가 다릅니다.", "The elements are right, in another order.")
+def _other_order(got, wanted, arguments):
+    return _sequences(got, wanted) and sorted(map(show, got)) == sorted(map(show, wanted))
+
+
+@slip("되풀이되는 원소가 한 번만 들어 있습니다.", "What repeats is there only once.")
+def _repeats_lost(got, wanted, arguments):
+    return _sequences(got, wanted) and equal(list(got), list(dict.fromkeys(wanted)))
+
+
+@slip("같은 원소가 여러 번 들어 있습니다.", "Some elements are there more than once.")
+def _repeats_kept(got, wanted, arguments):
+    return _sequences(got, wanted) and equal(list(dict.fromkeys(got)), list(wanted))
+
+
+@slip("{}에서 원소가 빠졌습니다.", "Elements are missing at the {}.")
+def _too_short(got, wanted, arguments):
+    return _sequences(got, wanted) and _ends(list(wanted), list(got))
+
+
+@slip("{}에 원소가 더 있습니다.", "There are more elements at the {}.")
+def _too_long(got, wanted, arguments):
+    return _sequences(got, wanted) and _ends(list(got), list(wanted))
+
+
+def _ends(longer, shorter):
+    if len(longer) <= len(shorter):
+        return set()
+    at = len(longer) - len(shorter)
+    ends = {("끝", "end"): longer[: len(shorter)], ("앞", "start"): longer[at:]}
+    return {name for name, part in ends.items() if equal(part, shorter)}
+
+
+@slip("원소 일부가 빠졌습니다.", "Some elements are missing.")
+def _some_missing(got, wanted, arguments):
+    return _sequences(got, wanted) and _is_part(got, wanted)
+
+
+@slip("없어야 할 원소가 섞여 있습니다.", "There are elements that should not be there.")
+def _some_more(got, wanted, arguments):
+    return _sequences(got, wanted) and _is_part(wanted, got)
+
+
+def _is_part(shorter, longer):
+    """Whether all of a sequence comes, in order, in a longer one."""
+    rest = iter(longer)
+    return len(shorter) < len(longer) and all(any(equal(one, other) for other in rest) for one in shorter)
+
+
+@slip("글은 맞지만 빈칸이 다릅니다.", "The text is right but for its spaces.")
+def _spaces(got, wanted, arguments):
+    return isinstance(got, str) and "".join(got.split()) == "".join(wanted.split())
+
+
+@slip("조각이 하나의 글로 합쳐졌습니다.", "The pieces are joined into one text.")
+def _joined(got, wanted, arguments):
+    return isinstance(got, str) and "".join(got.split()) == "".join("".join(wanted).split())
+
+
+@slip(
+    "조각의 경계가 다릅니다. 이어 붙이면 같은 글입니다.",
+    "The pieces are cut elsewhere; joined they are the same text.",
+)
+def _cut_elsewhere(got, wanted, arguments):
+    return isinstance(got, list) and "".join(got) == "".join(wanted)
+
+
+@slip("키와 값이 바뀌었습니다.", "Keys and values are swapped.")
+def _inverted(got, wanted, arguments):
+    return equal({value: key for key, value in got.items()}, wanted)
+
+
+@slip("사전에 키 {}가 없습니다.", "The dictionary lacks the key {}.")
+def _keys_missing(got, wanted, arguments):
+    return {show(key) for key in wanted if key not in got} if isinstance(got, dict) else set()
+
+
+@slip("사전에 없어야 할 키가 있습니다.", "The dictionary has keys that should not be there.")
+def _keys_more(got, wanted, arguments):
+    return isinstance(got, dict) and got.keys() > wanted.keys()
+
+
+@slip("자리가 하나씩 밀렸습니다.", "Everything is shifted by one place.")
+def _shifted(got, wanted, arguments):
+    if not isinstance(wanted, list) or len(got) != len(wanted) or len(wanted) < 3:
+        return False
+    return equal(list(got)[1:], wanted[:-1]) or equal(list(got)[:-1], wanted[1:])
+
+
+@slip("시작은 맞지만 뒤에서 달라집니다.", "It begins right and goes wrong later.")
+def _right_at_first(got, wanted, arguments):
+    return isinstance(wanted, list | str) and len(wanted) > 1 and equal(got[0], wanted[0])
+
+
+@slip("리스트가 아니라 그 원소 하나입니다.", "This is one element, not the list.")
+def _one_element(got, wanted, arguments):
+    return isinstance(wanted, list | tuple) and any(equal(got, part) for part in wanted)

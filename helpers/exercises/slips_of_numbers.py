@@ -1,0 +1,503 @@
+"""The usual slips in numbers and tensors, as in `helpers.exercises.slips`."""
+
+import functools
+import itertools
+import math
+
+import torch
+
+from helpers.exercises import slips
+
+
+def slip(ko, en, evidence=1):
+    """As `slips.slip`, for functions of results that are numbers or tensors.
+
+    Args:
+        ko, en, evidence: as there.
+
+    Returns:
+        A decorator; the function gets both results as tensors of doubles.
+    """
+
+    def keep(function):
+        @functools.wraps(function)
+        def of_tensors(got, wanted, arguments):
+            got, wanted = as_tensor(got), as_tensor(wanted)
+            if got is None or wanted is None or same(got, wanted):
+                return set()
+            return function(got, wanted, arguments)
+
+        return slips.slip(ko, en, evidence)(of_tensors)
+
+    return keep
+
+
+def as_tensor(value):
+    """Numbers as a tensor of doubles.
+
+    Args:
+        value: tensor, array, number, or list of equally long lists of numbers.
+
+    Returns:
+        Tensor, or None for what holds other things than numbers.
+    """
+    try:
+        return torch.as_tensor(value).detach().double()
+    except (TypeError, ValueError, RuntimeError):
+        return None
+
+
+def same(one, other):
+    """Whether two tensors hold the same numbers.
+
+    Args:
+        one, other: tensors.
+
+    Returns:
+        bool.
+    """
+    return one.shape == other.shape and torch.allclose(one, other, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+
+def axes(tensor):
+    """All axes, counted from the start and from the end: which count fits, further cases tell.
+
+    Args:
+        tensor: any.
+
+    Returns:
+        range.
+    """
+    return range(-tensor.dim(), tensor.dim())
+
+
+def sizes(arguments):
+    """What may be counted in arguments.
+
+    Args:
+        arguments: {name: value}.
+
+    Returns:
+        {"x.size(-1)": 3, "len(text)": 5, "n_heads": 2}, those above 1.
+    """
+    found = {}
+    for name, value in arguments.items():
+        if isinstance(value, torch.Tensor):
+            found.update({f"{name}.size({axis})": size for axis, size in enumerate(value.shape)})
+            found.update({f"{name}.size({axis})": value.size(axis) for axis in range(-value.dim(), 0)})
+            found[f"{name}.numel()"] = value.numel()
+        elif isinstance(value, list | tuple | str | dict):
+            found[f"len({name})"] = len(value)
+        elif isinstance(value, int | float):
+            found[name] = value
+    return {text: size for text, size in found.items() if size > 1}
+
+
+def _ratio(got, wanted):
+    """The number by which all of wanted is multiplied in got, or None."""
+    if got.shape != wanted.shape or not wanted.any():
+        return None
+    place = wanted.abs().nan_to_num(posinf=0).argmax()
+    ratio = (got.flatten()[place] / wanted.flatten()[place]).item()
+    return ratio if math.isfinite(ratio) and ratio != 0 and same(got, ratio * wanted) else None
+
+
+@slip("부호가 반대입니다.", "The sign is reversed.")
+def _negated(got, wanted, arguments):
+    return wanted.any() and same(got, -wanted)
+
+
+@slip("참과 거짓이 뒤집혔습니다.", "True and False are inverted.")
+def _complement(got, wanted, arguments):
+    return got.numel() > 1 and wanted.eq(0).logical_or(wanted == 1).all() and same(got, 1 - wanted)
+
+
+@slip("전치되어 있습니다. 축의 순서: {}.", "It is transposed: the order of its axes is {}.")
+def _transposed(got, wanted, arguments):
+    if got.dim() != wanted.dim() or not 2 <= wanted.dim() <= 4 or got.numel() == 1:
+        return set()
+    orders = list(itertools.permutations(range(wanted.dim())))[1:]
+    return {str(order) for order in orders if same(got, wanted.permute(order))}
+
+
+@slip("백분율입니다. 100으로 나누지 않은 값이어야 합니다.", "This is a percentage; a share is wanted.")
+def _percent(got, wanted, arguments):
+    ratio = _ratio(got, wanted)
+    return ratio is not None and math.isclose(ratio, 100, rel_tol=1e-4)
+
+
+@slip("밑이 2인 로그입니다. 자연로그여야 합니다.", "The logarithm is to base 2; the natural one is wanted.")
+def _base_2(got, wanted, arguments):
+    ratio = _ratio(got, wanted)
+    return ratio is not None and math.isclose(ratio, 1 / math.log(2), rel_tol=1e-4)
+
+
+@slip("{}배입니다. 평균이 아니라 합입니다.", "It is {} times too large: a sum, not a mean.", evidence=2)
+def _sum_for_mean(got, wanted, arguments):
+    return _by_a_size(got, wanted, arguments, lambda size: size, "size", "numel", "len")
+
+
+@slip("{}로 나뉘었습니다. 합이 아니라 평균입니다.", "It is divided by {}: a mean, not a sum.", evidence=2)
+def _mean_for_sum(got, wanted, arguments):
+    return _by_a_size(got, wanted, arguments, lambda size: 1 / size, "size", "numel", "len")
+
+
+@slip("n이 아니라 n - 1로 나누었습니다. n = {}.", "It is divided by n - 1, not by n = {}.", evidence=2)
+def _n_minus_one(got, wanted, arguments):
+    powers = (1, -1, 0.5, -0.5)
+    return set().union(
+        *(_by_a_size(got, wanted, arguments, lambda size, p=p: (size / (size - 1)) ** p, "") for p in powers)
+    )
+
+
+@slip("{}배입니다.", "It is multiplied by {}.", evidence=2)
+def _times_an_argument(got, wanted, arguments):
+    return _by_a_size(got, wanted, arguments, lambda size: size, "")
+
+
+@slip("{}로 나뉘었습니다.", "It is divided by {}.", evidence=2)
+def _over_an_argument(got, wanted, arguments):
+    return _by_a_size(got, wanted, arguments, lambda size: 1 / size, "")
+
+
+@slip("√{}배입니다.", "It is multiplied by the root of {}.", evidence=2)
+def _times_a_root(got, wanted, arguments):
+    return _by_a_size(got, wanted, arguments, lambda size: size**0.5, "")
+
+
+@slip("√{}로 나뉘었습니다.", "It is divided by the root of {}.", evidence=2)
+def _over_a_root(got, wanted, arguments):
+    return _by_a_size(got, wanted, arguments, lambda size: size**-0.5, "")
+
+
+def _by_a_size(got, wanted, arguments, factor, *beginnings):
+    ratio = _ratio(got, wanted)
+    return {
+        text
+        for text, size in sizes(arguments).items()
+        if ratio is not None
+        and any(beginning in text for beginning in beginnings)
+        and math.isclose(ratio, factor(size), rel_tol=1e-4)
+    }
+
+
+@slip("모든 값이 {}배입니다.", "Every number is {} times what it should be.", evidence=2)
+def _factor(got, wanted, arguments):
+    ratio = _ratio(got, wanted)
+    return {f"{ratio:.4g}"} if ratio is not None else set()
+
+
+@slip("모든 값이 {}만큼 큽니다.", "Every number is too large by {}.", evidence=2)
+def _larger_by_an_argument(got, wanted, arguments):
+    offset = _offset(got, wanted)
+    return {text for text, size in sizes(arguments).items() if offset == size}
+
+
+@slip("모든 값이 {}만큼 작습니다.", "Every number is too small by {}.", evidence=2)
+def _smaller_by_an_argument(got, wanted, arguments):
+    offset = _offset(got, wanted)
+    return {text for text, size in sizes(arguments).items() if offset == -size}
+
+
+@slip("1만큼 큽니다. 0이 아니라 1부터 셌을 수 있습니다.", "One too many; is something counted from 1, not 0?")
+def _one_more(got, wanted, arguments):
+    return _by_one(got, wanted, 1)
+
+
+@slip("1만큼 작습니다. 하나를 빠뜨렸을 수 있습니다.", "One too few; is something left out?")
+def _one_less(got, wanted, arguments):
+    return _by_one(got, wanted, -1)
+
+
+def _by_one(got, wanted, offset):
+    bits = all(((x == 0) | (x == 1)).all() for x in (got, wanted))  # perhaps these are True and False
+    whole = (wanted == wanted.round()).all()  # only whole numbers count something
+    return None if bits and got.numel() == 1 else whole and _offset(got, wanted) == offset
+
+
+@slip("모든 값이 같은 수만큼 다릅니다: {}.", "Every number is off by the same amount: {}.", evidence=2)
+def _added(got, wanted, arguments):
+    offset = _offset(got, wanted)
+    return {f"{offset:+.4g}"} if offset is not None else set()
+
+
+def _offset(got, wanted):
+    """The number by which all of got is larger than wanted, or None."""
+    if got.shape != wanted.shape:
+        return None
+    offset = round((got - wanted).flatten()[0].item(), 4)
+    return offset if math.isfinite(offset) and same(got, wanted + offset) else None
+
+
+@slip("-∞이어야 할 자리에 다른 수가 있습니다.", "Some numbers should be -∞.")
+def _not_minus_infinity(got, wanted, arguments):
+    places = got != wanted
+    return got.shape == wanted.shape and places.any() and (wanted[places] == -math.inf).all()
+
+
+FUNCTIONS = [
+    ("제곱되어 있습니다.", "It is squared.", lambda x: x**2),
+    ("제곱근이 씌워져 있습니다.", "It is the square root of what is wanted.", lambda x: x.sqrt()),
+    ("역수입니다.", "It is the reciprocal, 1/x.", lambda x: 1 / x),
+    ("log가 빠졌거나 exp가 더 있습니다.", "A log is missing, or an exp too many.", lambda x: x.exp()),
+    ("exp가 빠졌거나 log가 더 있습니다.", "An exp is missing, or a log too many.", lambda x: x.log()),
+    ("부호가 사라졌습니다.", "The signs are lost.", lambda x: x.abs()),
+    ("음수가 모두 0이 되었습니다.", "The negative numbers have become 0.", lambda x: x.relu()),
+    ("1에서 뺀 값입니다.", "It is 1 minus what is wanted.", lambda x: 1 - x),
+    ("정수로 잘렸습니다.", "It is cut down to whole numbers.", lambda x: x.floor()),
+    ("반올림되었습니다.", "It is rounded.", lambda x: x.round()),
+    ("소수 둘째 자리로 반올림되었습니다.", "It is rounded to 2 digits.", lambda x: x.round(decimals=2)),
+    ("소수 셋째 자리로 반올림되었습니다.", "It is rounded to 3 digits.", lambda x: x.round(decimals=3)),
+    ("한 번 더 반올림되었습니다.", "It is rounded to 4 digits.", lambda x: x.round(decimals=4)),
+]
+
+
+def _of(change):
+    return lambda got, wanted, arguments: same(got, change(wanted))
+
+
+for _ko, _en, _change in FUNCTIONS:
+    slip(_ko, _en, evidence=2)(_of(_change))
+
+
+@slip("크기가 1인 축이 모자라거나 남습니다.", "An axis of size 1 is missing or too many.")
+def _axes_of_one(got, wanted, arguments):
+    return got.shape != wanted.shape and same(got.squeeze(), wanted.squeeze())
+
+
+@slip("수와 그 순서는 맞지만 형태가 다릅니다.", "The numbers and their order are right, the shape is not.")
+def _other_shape(got, wanted, arguments):
+    return got.shape != wanted.shape and same(got.flatten(), wanted.flatten())
+
+
+@slip("모두 더해 수 하나로 만들었습니다.", "Everything is summed into one number.", evidence=2)
+def _all_summed(got, wanted, arguments):
+    return got.numel() == 1 and same(got.flatten()[0], wanted.sum())
+
+
+@slip("모두 평균해 수 하나로 만들었습니다.", "Everything is averaged into one number.", evidence=2)
+def _all_averaged(got, wanted, arguments):
+    return got.numel() == 1 and same(got.flatten()[0], wanted.mean())
+
+
+@slip("결과의 일부만, 곧 수 하나만 돌려주었습니다.", "It returns a single one of the numbers.", evidence=2)
+def _one_of_all(got, wanted, arguments):
+    return got.dim() == 0 and wanted.dim() > 0 and torch.isclose(got, wanted).any()
+
+
+AXES = [
+    ("{}번 축을 따라 순서가 거꾸로입니다.", "It is reversed along axis {}.", lambda x, axis: x.flip(axis)),
+    ("{}번 축을 따라 누적되었습니다.", "It is summed up along axis {}.", lambda x, axis: x.cumsum(axis)),
+    ("{}번 축을 따라 정렬되었습니다.", "It is sorted along axis {}.", lambda x, axis: x.sort(axis).values),
+    (
+        "{}번 축을 따라 큰 것부터 정렬되었습니다.",
+        "It is sorted along axis {}, the largest first.",
+        lambda x, axis: x.sort(axis, descending=True).values,
+    ),
+    (
+        "{}번 축의 첫 자리가 되풀이됩니다.",
+        "The first along axis {} is repeated.",
+        lambda x, axis: x.narrow(axis, 0, 1).expand_as(x),
+    ),
+    ("{}번 축을 따라 더했습니다.", "It is summed over axis {}.", lambda x, axis: x.sum(axis)),
+    ("{}번 축을 따라 평균했습니다.", "It is averaged over axis {}.", lambda x, axis: x.mean(axis)),
+    (
+        "{}번 축에서 최댓값만 남았습니다.",
+        "Only the largest along axis {} is left.",
+        lambda x, axis: x.amax(axis),
+    ),
+    (
+        "{}번 축의 첫 자리만 있습니다.",
+        "Only the first along axis {} is there.",
+        lambda x, axis: x.select(axis, 0),
+    ),
+    (
+        "{}번 축의 끝 자리만 있습니다.",
+        "Only the last along axis {} is there.",
+        lambda x, axis: x.select(axis, -1),
+    ),
+    (
+        "{}번 축의 첫 자리가 빠졌습니다.",
+        "The first along axis {} is missing.",
+        lambda x, axis: _without(x, axis, 1),
+    ),
+    (
+        "{}번 축의 끝 자리가 빠졌습니다.",
+        "The last along axis {} is missing.",
+        lambda x, axis: _without(x, axis, 0),
+    ),
+    (
+        "{}번 축을 따라 소프트맥스를 한 번 더 했습니다.",
+        "There is a softmax too many, along axis {}.",
+        lambda x, axis: x.softmax(axis),
+    ),
+]
+UNDONE = [
+    (
+        "{}번 축을 따른 소프트맥스가 빠졌습니다.",
+        "The softmax along axis {} is missing.",
+        lambda x, axis: x.softmax(axis),
+    ),
+    (
+        "{}번 축을 따라 합으로 나누지 않았습니다.",
+        "It is not divided by its sum along axis {}.",
+        lambda x, axis: x / x.sum(axis, keepdim=True),
+    ),
+    (
+        "{}번 축을 따라 평균을 빼지 않았습니다.",
+        "The mean along axis {} is not subtracted.",
+        lambda x, axis: x - x.mean(axis, keepdim=True),
+    ),
+    ("{}번 축을 따라 더하지 않았습니다.", "It is not summed over axis {}.", lambda x, axis: x.sum(axis)),
+    ("{}번 축을 따라 평균하지 않았습니다.", "It is not averaged over axis {}.", lambda x, axis: x.mean(axis)),
+    (
+        "{}번 축에 첫 자리가 더 있습니다.",
+        "There is one too many at the start of axis {}.",
+        lambda x, axis: _without(x, axis, 1),
+    ),
+    (
+        "{}번 축에 끝 자리가 더 있습니다.",
+        "There is one too many at the end of axis {}.",
+        lambda x, axis: _without(x, axis, 0),
+    ),
+    (
+        "{}번 축을 따라 누적하지 않았습니다.",
+        "It is not summed up along axis {}.",
+        lambda x, axis: x.cumsum(axis),
+    ),
+]
+
+
+def _without(x, axis, start):
+    return x.narrow(axis, start, x.size(axis) - 1)
+
+
+def _along(change):
+    return lambda got, wanted, arguments: _axes_that(change, wanted, got)
+
+
+def _not_along(change):
+    return lambda got, wanted, arguments: _axes_that(change, got, wanted)
+
+
+def _axes_that(change, x, result):
+    """The axes along which a change makes a result of x; a sum may have kept its axis."""
+    if x.numel() == 1:
+        return None if result.numel() == 1 else set()
+    return {axis for axis in axes(x) if same(change(x, axis), result)}
+
+
+for _ko, _en, _change in AXES:
+    slip(_ko, _en)(_along(_change))
+for _ko, _en, _change in UNDONE:
+    slip(_ko, _en)(_not_along(_change))
+
+
+@slip("{}번 축을 따라 합이 1입니다. 다른 축이어야 합니다.", "It sums to 1 along the wrong axis: {}.")
+def _normalized_along(got, wanted, arguments):
+    if got.shape != wanted.shape or (got < 0).any():
+        return set()
+    if not any(_sums_to_1(wanted, axis) for axis in axes(wanted)):
+        return set()
+    return {
+        axis
+        for axis in axes(got)
+        if got.size(axis) > 1 and _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)
+    }
+
+
+def _sums_to_1(x, axis):
+    total = x.sum(axis)
+    return same(total, torch.ones_like(total))
+
+
+@slip("{}번 축을 따라 한 자리씩 밀렸습니다.", "It is shifted by one place along axis {}.")
+def _shifted(got, wanted, arguments):
+    if got.shape != wanted.shape:
+        return set()
+    found = set()
+    for axis in axes(wanted):
+        for here, there in ((1, 0), (0, 1)):
+            ours, theirs = _without(got, axis, here), _without(wanted, axis, there)
+            if theirs.numel() and theirs.min() < theirs.max() and same(ours, theirs):
+                found.add(axis)
+    return found
+
+
+@slip("값의 부호만 다릅니다.", "Only signs differ.")
+def _signs(got, wanted, arguments):
+    return same(got.abs(), wanted.abs())
+
+
+@slip("수는 맞지만 순서가 다릅니다.", "The numbers are right, in another order.")
+def _other_order(got, wanted, arguments):
+    return got.numel() > 1 and same(got.flatten().sort().values, wanted.flatten().sort().values)
+
+
+@slip("0이 아니어야 할 자리가 0입니다.", "There are zeros where there should be other numbers.")
+def _zeros(got, wanted, arguments):
+    places = _places(got, wanted)
+    return not got[places].any() and not places.all()
+
+
+@slip("0이어야 할 자리가 0이 아닙니다.", "There are other numbers where there should be zeros.")
+def _no_zeros(got, wanted, arguments):
+    places = _places(got, wanted)
+    return not wanted[places].any() and not places.all()
+
+
+def _places(got, wanted):
+    if got.shape != wanted.shape:
+        raise ValueError("no place of one fits the other")
+    return ~torch.isclose(got, wanted, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+
+@slip("{}만 다릅니다.", "Only {} differs.")
+def _region(got, wanted, arguments):
+    places = _places(got, wanted)
+    if got.numel() == 1:
+        return None
+    return {name for name, region in _regions(places) if not places[~region].any() and not region.all()}
+
+
+def _regions(places):
+    """Parts of a tensor, as masks, from the smallest."""
+    ones = torch.ones_like(places)
+    for axis in axes(places):
+        if places.size(axis) < 2:
+            continue
+        for name, at in ((("첫 자리", "the first"), 0), (("끝 자리", "the last"), -1)):
+            region = torch.zeros_like(places)
+            region.select(axis, at).fill_(True)
+            yield (f"{axis}번 축의 {name[0]}", f"{name[1]} along axis {axis}"), region
+        for name, at in (
+            (("0, 2, 4, …번째 자리", "places 0, 2, 4, …"), 0),
+            (("1, 3, 5, …번째 자리", "places 1, 3, 5, …"), 1),
+        ):
+            region = torch.zeros_like(places)
+            region.transpose(0, axis)[at::2] = True
+            yield (f"{axis}번 축의 {name[0]}", f"what is at {name[1]} along axis {axis}"), region
+    if places.dim() > 1:
+        yield ("대각선", "the diagonal"), ones.tril() & ones.triu()
+        yield ("대각선 아래", "what is below the diagonal"), ones.tril(-1)
+        yield ("대각선 위", "what is above the diagonal"), ones.triu(1)
+
+
+@slip("NaN이 있습니다.", "The result holds NaN.")
+def _nan(got, wanted, arguments):
+    return got.isnan().any() and not wanted.isnan().any()
+
+
+@slip("거의 맞습니다. 5% 안에서 다릅니다.", "Almost right: it differs by less than 5 %.")
+def _almost(got, wanted, arguments):
+    return got.shape == wanted.shape and (got - wanted).abs().max() <= 0.05 * wanted.abs().max()
+
+
+@slip("너무 큽니다.", "It is too large.", evidence=2)
+def _too_large(got, wanted, arguments):
+    return got.shape == wanted.shape and (got > wanted).all()
+
+
+@slip("너무 작습니다.", "It is too small.", evidence=2)
+def _too_small(got, wanted, arguments):
+    return got.shape == wanted.shape and (got < wanted).all()

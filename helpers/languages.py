@@ -1,0 +1,51 @@
+"""The language of a notebook: of its prose, and of what helpers say."""
+
+LANGUAGES = {"ko": ("ko",), "en": ("en",), "both": ("ko", "en")}
+# Each rule holds for the notebook that has shown the mark of its choice, not for others in the same window.
+STYLE = """\
+.jp-Notebook:has(.course-ko) div[lang=en], .jp-Notebook:has(.course-en) div[lang=ko] { display: none }
+.jp-Notebook:has([class^=course-]) div[lang=ko] { word-break: keep-all }
+.jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
+.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }"""
+_shown = LANGUAGES["both"]
+
+
+def language(choice):
+    """Show the prose of this notebook, and all messages, in one language or in both.
+
+    JupyterLab and Jupyter Notebook hide the other prose; where that is not possible (VS Code, Colab), the
+    editions have one language.
+
+    Args:
+        choice: "ko", "en" or "both".
+
+    Raises:
+        ValueError: another choice.
+    """
+    global _shown
+    if choice not in LANGUAGES:
+        raise ValueError(f'choice: {choice!r}; use "ko", "en" or "both"')
+    from IPython.display import HTML, display
+
+    _shown = LANGUAGES[choice]
+    display(HTML(f'<span class="course-{choice}"></span><style>{STYLE}</style>'))
+
+
+def chosen():
+    """The languages that the reader chose.
+
+    Returns:
+        ("ko",), ("en",) or ("ko", "en").
+    """
+    return _shown
+
+
+def say(ko, en):
+    """Print a message in the languages that the reader chose, a line for each.
+
+    Args:
+        ko, en: the message in both.
+    """
+    for code, text in (("ko", ko), ("en", en)):
+        if code in chosen():
+            print(text)
