@@ -132,13 +132,14 @@ def learn_merges(words, alphabet, n_pieces):
 
     Args:
         words: {word: how often it occurs}.
-        alphabet: the characters, sorted; of pairs equally frequent, the one made of older pieces wins.
+        alphabet: the characters, sorted. A piece has its place in `alphabet` as its id, a joined one the next
+            id; of pairs equally frequent, the one with the smaller ids wins, the left piece first.
         n_pieces: characters and joined pieces at the end.
 
     Returns:
         The joined pairs, in the order learned; fewer where no pair is left.
     """
-    age = {piece: i for i, piece in enumerate(alphabet)}  # piece -> how many are older
+    ids = {piece: id for id, piece in enumerate(alphabet)}
     spelled = {word: list(word) for word in words}
     total, where = Counter(), defaultdict(set)  # pair -> how often it occurs; pair -> words that hold it
     for word, pieces in spelled.items():
@@ -146,18 +147,18 @@ def learn_merges(words, alphabet, n_pieces):
             total[pair] += words[word]
             where[pair].add(word)
 
-    def entry(pair):  # in the queue the smallest comes first: the most frequent, then the oldest
-        return -total[pair], age[pair[0]], age[pair[1]], pair
+    def entry(pair):  # the queue hands out the smallest first
+        return -total[pair], ids[pair[0]], ids[pair[1]], pair
 
     queue = [entry(pair) for pair in total]
     heapq.heapify(queue)
     merges = []
-    while queue and len(age) < n_pieces:
+    while queue and len(ids) < n_pieces:
         count, _, _, pair = heapq.heappop(queue)
         if -count != total[pair]:
             continue  # an old entry: the pair has been counted anew since
         merges.append(pair)
-        age.setdefault("".join(pair), len(age))
+        ids.setdefault("".join(pair), len(ids))
         change = Counter()  # pair -> how much more often it occurs
         for word in where.pop(pair):
             before, after = spelled[word], merge_pair(spelled[word], pair)

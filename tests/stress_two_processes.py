@@ -40,6 +40,8 @@ def main(runs):
                 if done.returncode:
                     failed[kind] += 1
                     print(done.stderr[-3000:], flush=True)
+                if (number + 1) % 20 == 0:
+                    print(f"{number + 1} runs, {sum(failed.values())} failed", flush=True)
     finally:
         busy.kill()
     for kind, count in failed.items():

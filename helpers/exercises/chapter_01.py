@@ -1,103 +1,177 @@
 """The exercises of chapter 01."""
 
 from collections import Counter
+from itertools import pairwise
 
-from helpers.exercises.kinds import Exercise, Mistake
-from helpers.tokenization import merge_pair
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.tokenization import learn_merges, merge_pair
+
+PAPER = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
 
-def _words(texts):
-    return [word for text in texts for word in text.split()]
+def _first_pieces():
+    alphabet = sorted(set("".join(PAPER)))
+    return ["".join(pair) for pair in learn_merges(PAPER, alphabet, len(alphabet) + 3)]
 
 
-build_vocabulary = Exercise(
-    spec=lambda texts: {word: id for id, word in enumerate(dict.fromkeys(_words(texts)))},
-    cases=[
-        (["파리"],),
-        (["파리 여행"],),
-        (["파리  여행"],),
-        (["나는 나는 파리"],),
-        (["나는 파리", "너는 파리"],),
-        (["나는 최근 파리 여행을 다녀왔다", "나는 최근 서울 여행을 다녀왔다"],),
-    ],
-    mistakes=[
-        Mistake(
-            lambda texts: {word: id for id, word in enumerate(_words(texts))},
-            "서로 다른 단어가 아니라 토큰마다 번호를 매겨서, 같은 단어가 또 나오면 번호에 구멍이 생깁니다.",
-            "This numbers every token, not every distinct word: a repeated word leaves a hole in the ids.",
+first_pieces = Prediction(
+    answer=_first_pieces,
+    hints=[
+        (
+            "쌍마다 그 쌍이 든 단어의 횟수를 더하세요. 예: l·o는 5 + 2.",
+            "For each pair add the counts of the words that contain it, e.g. l·o: 5 + 2.",
         ),
-        Mistake(
-            lambda texts: {word: id for id, word in enumerate(sorted(set(_words(texts))))},
-            "가나다순으로 번호를 매겼습니다. 처음 나온 순서여야 합니다.",
-            "The ids are in alphabetical order; they should follow first appearance.",
+        (
+            "가장 많은 것은 9번이고, 그런 쌍이 둘입니다. 동점이면 왼쪽 글자가 앞인 쌍입니다.",
+            "The largest count is 9, and two pairs have it. In a tie, the earlier left character wins.",
         ),
-        Mistake(
-            lambda texts: {word: id for id, word in enumerate(dict.fromkeys(_words(texts)), start=1)},
-            "번호가 1부터 시작합니다. 0부터여야 합니다.",
-            "The ids start at 1; they should start at 0.",
-        ),
-        Mistake(
-            lambda texts: {word: id for id, word in enumerate(dict.fromkeys(_words(texts[:1])))},
-            "첫 문장만 보았습니다. 모든 문장의 단어가 필요합니다.",
-            "Only the first text is read; take the words of all of them.",
+        (
+            "붙인 다음에는 다시 세세요. newest는 이제 n·e·w·es·t입니다.",
+            "Count again after each join: newest is now n·e·w·es·t.",
         ),
     ],
+    why=(
+        "es와 st는 9번으로 동점이고 e가 앞입니다. 다시 세면 es·t가 9번, 그다음은 l·o와 o·w가 7번입니다.",
+        "es and st tie at 9, and e comes first. Counted again, es·t has 9; then l·o and o·w tie at 7.",
+    ),
 )
 
 
-def _pairs(words, weigh=lambda count: count, unique=list):
-    total = Counter()
-    for word, count in words.items():
-        for pair in unique(zip(word, word[1:], strict=False)):
-            total[pair] += weigh(count)
-    return total
+def _pairs(words, within=pairwise):
+    return Counter(pair for word in words for pair in within(word))
 
 
 def _first_best(total):
-    return max(total, key=total.get)  # of equals, max keeps the one that came first
+    return min(total, key=lambda pair: (-total[pair], pair), default=None)
+
+
+def _spec(text):
+    return _first_best(_pairs(text.split()))
+
+
+def _disjoint(word):
+    """The pairs of a word, where those of equal characters do not overlap, as str.count counts."""
+    return [pair for pair in dict.fromkeys(pairwise(word)) for _ in range(word.count("".join(pair)))]
+
+
+def _unordered(text):
+    total = _pairs(text.split())
+    both = {pair: total[pair] + (total[pair[::-1]] if pair[0] != pair[1] else 0) for pair in total}
+    return _first_best(both)
 
 
 most_frequent_pair = Exercise(
-    spec=lambda words: _first_best(_pairs(words)),
+    spec=_spec,
     cases=[
-        ({"파리": 1},),
-        ({"나는": 1, "파리": 2},),
-        ({"서울": 1, "가나": 1},),
-        ({"가나": 1, "서울": 1},),
-        ({"가나": 1, "다나": 1, "파리에": 3},),
-        ({"하하하": 2, "파리": 3},),
-        ({"파리를": 3, "파리에": 2, "서울을": 4, "여행을": 2},),
+        ("파리",),
+        ("나",),
+        ("",),
+        ("  \t ",),
+        ("나 너 나",),
+        ("파리 나는",),
+        ("나는 파리 파리",),
+        ("b1 a1 b1",),
+        ("ba ab ba",),
+        ("ab ba",),
+        ("가나 나가 다나 나다 다나",),
+        ("나다 나가",),
+        ("나 가 나 가 나 가 파리",),
+        ("나\t가\n나\t가\n파리",),
+        ("Ab Ab ab ab ab",),
+        ("Ab ab Cd Cd",),
+        ("하하하 파리",),
+        ("하하하하 파리 파리",),
+        ("하하하하하하 파리 파리",),
+        ("파리파리 하나",),
+        ("파리, 여리, 나리, 파리",),
+        ("12 121 a1 a1",),
+        ("나는 최근 파리 여행을 다녀왔다",),
     ],
     mistakes=[
         Mistake(
-            lambda words: _first_best(_pairs(words, weigh=lambda count: 1)),
-            "단어가 몇 번 나왔는지를 빠뜨렸습니다. 쌍마다 단어의 횟수만큼 더하세요.",
-            "The words' counts are ignored; add the count of the word for each pair.",
+            lambda text: _first_best(_pairs(["".join(text.split())])),
+            "빈칸을 지우고 세어서, 앞 단어의 끝과 뒤 단어의 처음도 이웃으로 셌습니다.",
+            "With the spaces gone, the end of one word and the start of the next count as neighbors.",
         ),
         Mistake(
-            lambda words: _first_best(_pairs(words, unique=lambda pairs: list(dict.fromkeys(pairs)))),
+            lambda text: _first_best(_pairs([text])),
+            "빈칸도 글자로 세었습니다. 쌍은 한 단어 안에서만 셉니다.",
+            "Spaces are counted as characters; count pairs within words only.",
+        ),
+        Mistake(
+            lambda text: _first_best(_pairs(text.split(" "))),
+            "탭과 줄바꿈에서는 자르지 않았습니다.",
+            "The text is cut at spaces, but not at tabs and line breaks.",
+        ),
+        Mistake(
+            lambda text: _first_best(_pairs(dict.fromkeys(text.split()))),
+            "같은 단어가 여러 번 나와도 한 번만 셌습니다.",
+            "A word that occurs several times is counted only once.",
+        ),
+        Mistake(
+            lambda text: _first_best(_pairs(text.split(), lambda word: dict.fromkeys(pairwise(word)))),
             "한 단어 안에서 되풀이되는 쌍을 한 번만 셌습니다.",
             "A pair that repeats inside a word is counted only once.",
         ),
         Mistake(
-            lambda words: min(_pairs(words), key=_pairs(words).get),
+            lambda text: _first_best(_pairs(text.split(), _disjoint)),
+            "겹치는 자리를 빠뜨렸습니다. '하하하하'에는 하·하가 3번 있습니다.",
+            "Overlapping pairs are missed: 하하하하 holds 하·하 3 times.",
+        ),
+        Mistake(
+            lambda text: _first_best(_pairs(text.lower().split())),
+            "대문자와 소문자를 같은 글자로 셌습니다.",
+            "Capitals and small letters are counted as the same character.",
+        ),
+        Mistake(
+            lambda text: _first_best(
+                _pairs("".join(c if c.isalnum() or c.isspace() else "" for c in text).split())
+            ),
+            "문장 부호를 버렸습니다. 문장 부호도 글자입니다.",
+            "Punctuation is thrown away; it counts as characters too.",
+        ),
+        Mistake(
+            _unordered,
+            "(왼쪽, 오른쪽)과 (오른쪽, 왼쪽)을 같은 쌍으로 셌습니다.",
+            "(left, right) and (right, left) are counted as one pair.",
+        ),
+        Mistake(
+            lambda text: max(total, key=total.get) if (total := _pairs(text.split())) else None,
+            "횟수가 같을 때 정렬해서 앞인 쌍이 아니라 먼저 나온 쌍을 골랐습니다.",
+            "Of pairs equally frequent this picks the first seen, not the first when sorted.",
+        ),
+        Mistake(
+            lambda text: max(
+                total := _pairs(text.split()), key=lambda pair: (total[pair], pair), default=None
+            ),
+            "횟수가 같을 때 정렬해서 뒤인 쌍을 골랐습니다.",
+            "Of pairs equally frequent this picks the last when sorted.",
+        ),
+        Mistake(
+            lambda text: min(
+                total := _pairs(text.split()), key=lambda pair: (total[pair], pair), default=None
+            ),
             "가장 드문 쌍을 골랐습니다.",
             "This picks the rarest pair.",
         ),
         Mistake(
-            lambda words: max((count, pair) for pair, count in _pairs(words).items())[1],
-            "횟수가 같을 때 먼저 나온 쌍이 아니라 가나다순으로 뒤인 쌍을 골랐습니다.",
-            "Of pairs equally frequent this picks the last in alphabetical order, not the first seen.",
-        ),
-        Mistake(
-            lambda words: max(reversed(_pairs(words)), key=_pairs(words).get),
-            "횟수가 같을 때 먼저 나온 쌍이 아니라 나중에 나온 쌍을 골랐습니다.",
-            "Of pairs equally frequent this picks the last seen, not the first.",
-        ),
-        Mistake(
-            lambda words: "".join(_first_best(_pairs(words))),
+            lambda text: "".join(best) if (best := _spec(text)) else None,
             "쌍을 합친 문자열을 돌려주었습니다. (왼쪽, 오른쪽) 튜플이어야 합니다.",
             "This returns the joined string; return the tuple (left, right).",
+        ),
+    ],
+    hints=[
+        (
+            "먼저 빈칸으로 나눈 다음, 단어마다 이웃한 글자를 셉니다.",
+            "Split at whitespace first; then count neighbors word by word.",
+        ),
+        (
+            "1.5절의 `min(total, key=…)`가 동점을 어떻게 다루는지 보세요. 번호 대신 글자를 쓰면 됩니다.",
+            "See how `min(total, key=…)` in section 1.5 treats ties; here characters take the place of ids.",
+        ),
+        (
+            "key는 (-횟수, 쌍)입니다. 셀 것이 없으면 `min`이 오류를 내니 먼저 확인하세요.",
+            "The key is (-count, pair). With nothing counted `min` raises an error, so check first.",
         ),
     ],
 )
@@ -107,6 +181,17 @@ def _apply(word, merges):
     pieces = list(word)
     for pair in merges:
         pieces = merge_pair(pieces, pair)
+    return pieces
+
+
+def _leftmost_first(word, merges):
+    pieces, i = list(word), 0
+    while i < len(pieces) - 1:
+        if (pieces[i], pieces[i + 1]) in merges:
+            pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
+            i = 0
+        else:
+            i += 1
     return pieces
 
 
@@ -120,17 +205,6 @@ def _first_only(word, merges):
     return pieces
 
 
-def _leftmost(word, merges):
-    pieces, i = list(word), 0
-    while i < len(pieces) - 1:
-        if (pieces[i], pieces[i + 1]) in merges:
-            pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-            i = 0
-        else:
-            i += 1
-    return pieces
-
-
 def _by_replace(word, merges):
     text = " ".join(word)
     for left, right in merges:
@@ -138,19 +212,51 @@ def _by_replace(word, merges):
     return text.split()
 
 
+def _from_the_right(word, merges):
+    pieces = list(word)
+    for pair in merges:
+        for i in range(len(pieces) - 2, -1, -1):
+            if tuple(pieces[i : i + 2]) == pair:
+                pieces[i : i + 2] = ["".join(pair)]
+    return pieces
+
+
+def _either_way(word, merges):
+    pieces = list(word)
+    for left, right in merges:
+        joined = []
+        for piece in pieces:
+            if joined and (joined[-1], piece) in ((left, right), (right, left)):
+                joined[-1] += piece
+            else:
+                joined.append(piece)
+        pieces = joined
+    return pieces
+
+
 apply_merges = Exercise(
     spec=_apply,
+    start=_leftmost_first,
     cases=[
+        ("", [("파", "리")]),
         ("가", []),
+        ("파리", []),
         ("파리", [("파", "리")]),
         ("나는", [("파", "리")]),
+        ("리파", [("파", "리")]),
         ("파리파리", [("파", "리")]),
+        ("하하하", [("하", "하")]),
         ("파리를", [("파", "리"), ("파리", "를")]),
         ("가나다", [("나", "다"), ("가", "나")]),
         ("가나다라", [("가", "나"), ("나", "다")]),
+        ("하하하하하", [("하", "하"), ("하하", "하")]),
         ("다가나라", [("다", "가"), ("가", "나")]),
-        ("하하하", [("하", "하"), ("하하", "하")]),
+        ("a-b.", [("b", "."), ("-", "b"), ("a", "-")]),
+        ("lower", [("w", "e"), ("e", "r"), ("l", "o")]),
+        ("1212", [("2", "1"), ("1", "2")]),
         ("여행을여행", [("여", "행"), ("행", "을"), ("여행", "을")]),
+        ("xabyc", [("a", "b"), ("b", "y"), ("y", "c")]),
+        ("abc", [("b", "c"), ("ab", "c")]),
     ],
     mistakes=[
         Mistake(
@@ -160,13 +266,8 @@ apply_merges = Exercise(
         ),
         Mistake(
             _first_only,
-            "쌍이 처음 나온 자리만 병합했습니다. 나오는 자리마다 병합해야 합니다.",
+            "쌍이 처음 나온 곳만 병합했습니다. 나오는 곳마다 병합해야 합니다.",
             "Only the first occurrence of a pair is merged; merge every one.",
-        ),
-        Mistake(
-            _leftmost,
-            "맨 왼쪽 쌍부터 병합했습니다. 자리가 아니라 배운 순서가 먼저입니다.",
-            "The leftmost pair is merged first; the order learned comes before the place.",
         ),
         Mistake(
             _by_replace,
@@ -174,9 +275,319 @@ apply_merges = Exercise(
             "This searches the text; a pair must match two whole pieces, not letters inside joined ones.",
         ),
         Mistake(
+            _from_the_right,
+            "오른쪽부터 병합했습니다. '하하하'는 앞의 둘이 붙습니다.",
+            "This merges from the right; of three 하 in a row the first two are joined.",
+        ),
+        Mistake(
+            _either_way,
+            "(오른쪽, 왼쪽)의 순서로 이웃한 것도 붙였습니다.",
+            "This also joins neighbors in the order (right, left).",
+        ),
+        Mistake(
             lambda word, merges: list(word),
             "글자로 나누기만 하고 병합하지 않았습니다.",
             "The word is cut into characters, and nothing is merged.",
+        ),
+    ],
+    hints=[
+        (
+            "쌍 둘이 글자 하나를 두고 다투는 단어를 넣어 보세요.",
+            "Try a word in which two pairs compete for one character.",
+        ),
+        (
+            "'가나다'와 [(나, 다), (가, 나)]: 학습할 때는 나·다가 먼저 붙었습니다.",
+            "Take 가나다 with [(나, 다), (가, 나)]: in training, 나·다 was joined first.",
+        ),
+        (
+            "바깥 반복은 merges를, 안쪽 반복은 조각을 도세요.",
+            "Let the outer loop go over merges, the inner one over the pieces.",
+        ),
+    ],
+)
+
+
+def _match(word, vocabulary, unknown=lambda char: ["<unk>"]):
+    pieces = []
+    while word:
+        ends = [end for end in range(len(word), 0, -1) if word[:end] in vocabulary]
+        pieces += [word[: ends[0]]] if ends else unknown(word[0])
+        word = word[ends[0] if ends else 1 :]
+    return pieces
+
+
+def _shortest(word, vocabulary):
+    pieces = []
+    while word:
+        ends = [end for end in range(1, len(word) + 1) if word[:end] in vocabulary]
+        pieces.append(word[: ends[0]] if ends else "<unk>")
+        word = word[ends[0] if ends else 1 :]
+    return pieces
+
+
+def _from_the_end(word, vocabulary):
+    pieces = []
+    while word:
+        starts = [start for start in range(len(word)) if word[start:] in vocabulary]
+        start = starts[0] if starts else len(word) - 1
+        pieces.insert(0, word[start:] if starts else "<unk>")
+        word = word[:start]
+    return pieces
+
+
+def _longest_anywhere(word, vocabulary):
+    for size in range(len(word), 0, -1):
+        for start in range(len(word) - size + 1):
+            if word[start : start + size] in vocabulary:
+                left, right = word[:start], word[start + size :]
+                middle = [word[start : start + size]]
+                return _longest_anywhere(left, vocabulary) + middle + _longest_anywhere(right, vocabulary)
+    return ["<unk>"] * len(word)
+
+
+def _fewest(word, vocabulary):
+    best = [[]]  # of each beginning of the word: its pieces
+    for end in range(1, len(word) + 1):
+        found = [best[start] + [word[start:end]] for start in range(end) if word[start:end] in vocabulary]
+        found.append(best[end - 1] + ["<unk>"])
+        best.append(min(found, key=lambda pieces: (pieces.count("<unk>"), len(pieces))))
+    return best[-1]
+
+
+def _whole_word(word, vocabulary):
+    pieces = _match(word, vocabulary)
+    return ["<unk>"] if "<unk>" in pieces else pieces
+
+
+def _one_unknown(word, vocabulary):
+    pieces = []
+    for piece in _match(word, vocabulary):
+        if piece != "<unk>" or pieces[-1:] != ["<unk>"]:
+            pieces.append(piece)
+    return pieces
+
+
+def _stops(word, vocabulary):
+    pieces = _match(word, vocabulary)
+    return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces
+
+
+longest_match = Exercise(
+    spec=_match,
+    cases=[
+        ("", {"파"}),
+        ("파", {"파"}),
+        ("파", set()),
+        ("파리", {"파", "리"}),
+        ("파리", {"파", "리", "파리"}),
+        ("파리에서", {"파리", "에", "서", "에서"}),
+        ("파리파리", {"파리"}),
+        ("파리", {"파리에"}),
+        ("☕파리", {"파리"}),
+        ("파☕🥖리", {"파", "리"}),
+        ("파리☕", {"파리"}),
+        ("abcd", {"a", "ab", "bcd", "c", "d", "b"}),
+        ("abcd", {"ab", "abc", "cd"}),
+        ("파리에서는요", {"파리에서는", "파리", "에서는", "요", "서"}),
+        ("abcdefgh", {*"abcdefgh", "ab", "abc", "cdef", "fgh", "gh"}),
+        ("1.25kg", {"1", ".", "25", "2", "k", "kg"}),
+        ("Ab", {"ab", "A"}),
+    ],
+    mistakes=[
+        Mistake(
+            _shortest,
+            "맞는 조각 가운데 가장 짧은 것을 골랐습니다.",
+            "This takes the shortest piece that fits, not the longest.",
+        ),
+        Mistake(
+            _from_the_end,
+            "단어의 끝에서부터 떼어 냈습니다. 왼쪽에서 시작하세요.",
+            "This cuts from the end of the word; start at the left.",
+        ),
+        Mistake(
+            _longest_anywhere,
+            "단어 전체에서 가장 긴 조각을 먼저 골랐습니다. 왼쪽 끝에서 시작하는 조각만 봅니다.",
+            "This takes the longest piece anywhere; look only at pieces that begin at the left end.",
+        ),
+        Mistake(
+            _fewest,
+            "조각의 수가 가장 적게 나누었습니다. 남은 부분을 내다보지 말고 왼쪽에서 가장 긴 것을 떼세요.",
+            "This finds the fewest pieces; cut off the longest at the left without looking ahead.",
+        ),
+        Mistake(
+            _whole_word,
+            "모르는 글자가 하나만 있어도 단어 전체를 <unk>로 적었습니다.",
+            "One unknown character makes the whole word <unk>; only that character should be.",
+        ),
+        Mistake(
+            lambda word, vocabulary: _match(word, vocabulary, unknown=lambda char: []),
+            "모르는 글자를 버렸습니다.",
+            "Unknown characters are dropped; write <unk> for each.",
+        ),
+        Mistake(
+            lambda word, vocabulary: _match(word, vocabulary, unknown=lambda char: [char]),
+            "모르는 글자를 그대로 적었습니다. <unk>로 적으세요.",
+            "Unknown characters are kept as they are; write <unk> for each.",
+        ),
+        Mistake(
+            _one_unknown,
+            "이어지는 모르는 글자를 <unk> 하나로 합쳤습니다.",
+            "Unknown characters in a row become a single <unk>; write one for each.",
+        ),
+        Mistake(
+            _stops,
+            "모르는 글자에서 멈췄습니다. 그다음 글자부터 계속하세요.",
+            "This stops at an unknown character; go on after it.",
+        ),
+        Mistake(
+            lambda word, vocabulary: [char if char in vocabulary else "<unk>" for char in word],
+            "글자 하나짜리 조각만 찾았습니다.",
+            "Only pieces of one character are looked for.",
+        ),
+    ],
+    hints=[
+        (
+            "남은 단어의 앞부분을, 긴 것부터 짧은 것으로 차례로 찾아보세요.",
+            "Look up the beginnings of the rest of the word, from long to short.",
+        ),
+        (
+            "`word[:end]`에서 end를 len(word)부터 1까지 줄입니다.",
+            "In `word[:end]`, let end go down from len(word) to 1.",
+        ),
+        (
+            "찾으면 `word = word[end:]`로 줄이고, 못 찾으면 <unk>를 적고 글자 하나를 버립니다.",
+            "If found, shorten with `word = word[end:]`; if not, write <unk> and drop one character.",
+        ),
+    ],
+)
+
+
+emoji_tokens = Prediction(
+    answer=13,
+    hints=[
+        (
+            "`split_words`가 이 글을 어떤 단어로 나누는지부터 보세요.",
+            "Begin with the words that `split_words` makes of this text.",
+        ),
+        (
+            "빈칸은 학습한 글에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
+            "The space was in the training text: 1 token. Count the bytes of both emoji in section 1.7.",
+        ),
+    ],
+    why=(
+        "(빈칸 1 + 바이트 3) + (빈칸 1 + 바이트 4 + 4)입니다.",
+        "(1 space + 3 bytes) + (1 space + 4 + 4 bytes).",
+    ),
+)
+
+
+def _bytes_of(token):
+    return bytes([int(token[3:5], 16)]) if token.startswith("<0x") else token.encode("utf-8")
+
+
+def _join(tokens, errors="replace"):
+    return b"".join(map(_bytes_of, tokens)).decode("utf-8", errors)
+
+
+def _each_alone(tokens):
+    return "".join(_bytes_of(token).decode("utf-8", "replace") for token in tokens)
+
+
+def _without_bytes(tokens):
+    return "".join(token for token in tokens if not token.startswith("<0x"))
+
+
+def _bytes_last(tokens):
+    return _without_bytes(tokens) + _join([token for token in tokens if token.startswith("<0x")])
+
+
+def _as_code_points(tokens):
+    return "".join(chr(int(token[3:5], 16)) if token.startswith("<0x") else token for token in tokens)
+
+
+join_tokens = Exercise(
+    spec=_join,
+    start=_each_alone,
+    cases=[
+        ([],),
+        (["파리"],),
+        ([" 파리", "에"],),
+        (["<0x41>"],),
+        (["<0xE2>", "<0x98>", "<0x95>"],),
+        (["<0xE2>", "<0x98>", "<0x95>", " 한", " 잔"],),
+        ([" ", "<0xF0>", "<0x9F>", "<0xA5>", "<0x96>", "<0xF0>", "<0x9F>", "<0xA5>", "<0x96>"],),
+        (["a", "<0xC3>", "<0xA9>", "b", "<0xEB>", "<0xB9>", "<0xB5>"],),
+        ([" ", "<0xE2>", "<0x98>"],),
+        (["<0xE2>", "<0x98>", "파리"],),
+        (["파리", "<0x95>"],),
+    ],
+    mistakes=[
+        Mistake(
+            lambda tokens: _join(tokens, "ignore"),
+            "글자가 되지 못한 바이트를 버렸습니다. �로 남겨야 합니다.",
+            "Bytes that make up no character are dropped; they should remain as �.",
+        ),
+        Mistake(
+            _without_bytes,
+            "바이트 토큰을 모두 버렸습니다.",
+            "All byte tokens are dropped.",
+        ),
+        Mistake(
+            _bytes_last,
+            "바이트를 모두 뒤로 보냈습니다. 토큰의 순서를 지키세요.",
+            "All bytes go to the end; keep the order of the tokens.",
+        ),
+        Mistake(
+            _as_code_points,
+            "바이트 하나를 글자 하나로 읽었습니다. UTF-8에서는 여러 바이트가 글자 하나가 됩니다.",
+            "Each byte is read as a character of its own; in UTF-8 several bytes make one.",
+        ),
+        Mistake(
+            lambda tokens: "".join(tokens),
+            "<0xE2> 같은 토큰을 글자 그대로 이었습니다.",
+            "Tokens such as <0xE2> are joined as they are written.",
+        ),
+        Mistake(
+            lambda tokens: " ".join(_join([token]) for token in tokens),
+            "토큰 사이에 빈칸을 넣었습니다. 빈칸은 토큰 안에 이미 있습니다.",
+            "Spaces are put between the tokens; the tokens hold the spaces already.",
+        ),
+    ],
+    hints=[
+        (
+            "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",
+            "☕ is 3 bytes. What does decoding a single one of them give?",
+        ),
+        (
+            '글자도 바이트로 바꿀 수 있습니다: `token.encode("utf-8")`.',
+            'Characters can be turned into bytes too: `token.encode("utf-8")`.',
+        ),
+        (
+            "모두 바이트로 모아 두고 마지막에 한 번만 디코딩하세요.",
+            "Gather everything as bytes and decode once, at the end.",
+        ),
+    ],
+)
+
+
+across_words = Exploration(
+    look_for=(
+        "'수 있습니다' 같은 굳은 말과, '여러 입력을 넣어'처럼 이 글에서만 되풀이되는 구절이 조각이 됩니다. "
+        "문단의 80%로 학습해 나머지를 인코딩하면 토큰은 3691개에서 3402개로 8%쯤 줄어듭니다(크기 2000). "
+        "그러나 학습은 수십 배 걸리고, 통째로 외운 구절은 다른 글에 나오지 않습니다.",
+        "Set phrases such as 수 있습니다 (can) become pieces, and so do phrases that only this text repeats, "
+        "such as 여러 입력을 넣어 (tries many inputs). Trained on 80% of the paragraphs, 2000 tokens spell "
+        "the rest in 3402 tokens rather than 3691, 8% fewer; but learning takes dozens of times as long, "
+        "and a phrase learned whole does not occur in other texts.",
+    ),
+    hints=[
+        (
+            "긴 조각들을 소리 내어 읽어 보세요. 다른 글에서도 나올 말인가요?",
+            "Look at the longest pieces. Would they occur in other texts as well?",
+        ),
+        (
+            "문단 60개 대신 20개로 해 보고, 조각이 어떻게 달라지는지 비교하세요.",
+            "Use 20 paragraphs instead of 60 and compare the pieces.",
         ),
     ],
 )

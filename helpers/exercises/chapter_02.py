@@ -3,92 +3,45 @@
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.embedding import TokenEmbedding
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 _random = random_tensors()
 
 
-def _one_hot(ids, vocab_size):
-    result = torch.zeros(len(ids), vocab_size)
-    for row, id in enumerate(ids):
-        result[row, id] = 1.0
-    return result
+def _table_gradient(ids):
+    """The gradient of a table (9, 16) where the loss is the sum of the vectors looked up."""
+    embedding = TokenEmbedding(9, 16)
+    embedding(torch.tensor(ids)).sum().backward()
+    return embedding.weight.grad
 
 
-one_hot = Exercise(
-    spec=_one_hot,
-    cases=[
-        (torch.tensor([0]), 2),
-        (torch.tensor([1]), 2),
-        (torch.tensor([2, 0]), 3),
-        (torch.tensor([1, 1, 3]), 5),
-        (torch.tensor([4, 0, 2, 4]), 6),
+rows_with_gradient = Prediction(
+    answer=lambda: _table_gradient([[4, 5, 6, 7, 8], [4, 7, 8, 0, 0]]).any(dim=1).sum().item(),
+    hints=[
+        ("손실은 꺼낸 벡터를 모두 더한 값입니다.", "The loss adds up all vectors that were looked up."),
+        ("꺼낸 번호를 모두 적고 겹치는 것을 지우세요.", "List all ids looked up and cross out repetitions."),
     ],
-    mistakes=[
-        Mistake(
-            lambda ids, vocab_size: _one_hot(ids, vocab_size).T,
-            "행과 열이 바뀌었습니다. 행은 토큰, 열은 어휘 사전입니다.",
-            "Rows and columns are swapped: one row per token, one column per entry of the vocabulary.",
-        ),
-        Mistake(
-            lambda ids, vocab_size: _one_hot(ids, vocab_size).long(),
-            "정수 텐서입니다. 가중치와 곱하려면 실수(float)여야 합니다.",
-            "The tensor holds integers; to be multiplied by the weights it must hold floats.",
-        ),
-        Mistake(
-            lambda ids, vocab_size: _one_hot(ids, vocab_size).sum(0),
-            "토큰마다 한 줄이 있어야 하는데 모두 한 줄에 합쳐졌습니다.",
-            "All tokens are summed into one row; each token needs a row of its own.",
-        ),
-        Mistake(
-            lambda ids, vocab_size: _one_hot((ids - 1) % vocab_size, vocab_size),
-            "번호를 1부터 셌습니다. 번호 0은 맨 앞 열입니다.",
-            "Ids are counted from 1; id 0 is the very first column.",
-        ),
-    ],
-    forbidden=("one_hot",),
+    why=(
+        "배치에 나온 단어 5개와, 패딩으로 꺼낸 0번 행입니다.",
+        "They are the 5 words of the batch, and row 0, which the padding looked up.",
+    ),
 )
 
-
-def _ranked(closeness, id):
-    return [other for other in closeness.argsort(descending=True).tolist() if other != id]
-
-
-def _cosine(weight, id):
-    return F.cosine_similarity(weight, weight[id], dim=-1)
-
-
-nearest = Exercise(
-    spec=lambda weight, id, k: _ranked(_cosine(weight, id), id)[:k],
-    cases=[
-        (torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), 0, 1),
-        (torch.tensor([[1.0, 0.0], [5.0, 5.0], [2.0, 0.5], [0.1, 0.2]]), 0, 1),
-        (torch.tensor([[1.0, 0.0], [9.0, 1.0], [0.5, 0.5], [-1.0, 0.1]]), 0, 2),
-        (_random(6, 3), 2, 3),
-        (_random(20, 4), 7, 5),
+repeated_word = Prediction(
+    answer=lambda: _table_gradient([6, 7, 6])[6, 0].item(),
+    hints=[
+        (
+            "6번 행은 두 번 꺼냈습니다. 두 번의 그래디언트는 어떻게 될까요?",
+            "Row 6 is looked up twice. What happens to the two gradients?",
+        ),
+        ("2.5절의 층은 꺼낸 벡터에 √d_model을 곱합니다.", "The layer of section 2.5 multiplies by √d_model."),
     ],
-    mistakes=[
-        Mistake(
-            lambda weight, id, k: _cosine(weight, id).argsort(descending=True).tolist()[:k],
-            "자기 자신이 끼어 있습니다. 자기 자신과의 코사인은 늘 1입니다.",
-            "The word itself is among its neighbors: its cosine with itself is always 1.",
-        ),
-        Mistake(
-            lambda weight, id, k: _ranked(weight @ weight[id], id)[:k],
-            "내적을 썼습니다. 긴 벡터가 유리해지니 길이로 나누어 코사인을 쓰세요.",
-            "This ranks by dot product, which favors long vectors; divide by the lengths to get the cosine.",
-        ),
-        Mistake(
-            lambda weight, id, k: _ranked(-(weight - weight[id]).norm(dim=-1), id)[:k],
-            "거리를 썼습니다. 방향만 비교하는 코사인을 쓰세요.",
-            "This ranks by distance; use the cosine, which compares directions only.",
-        ),
-        Mistake(
-            lambda weight, id, k: _ranked(-_cosine(weight, id), id)[:k],
-            "가장 먼 단어를 골랐습니다. 코사인이 큰 것부터입니다.",
-            "These are the farthest words; the largest cosine comes first.",
-        ),
-    ],
+    near=1e-4,
+    why=(
+        "한 번 나올 때마다 √16 = 4이고, 두 번이므로 더해서 8입니다.",
+        "Each occurrence contributes √16 = 4, and two of them add up to 8.",
+    ),
 )
 
 
@@ -118,6 +71,7 @@ embedding_gradient = Exercise(
         (torch.tensor([0, 2]), torch.tensor([[1.0, 2.0], [3.0, 4.0]]), 3),
         (torch.tensor([1, 1]), torch.tensor([[1.0], [3.0]]), 2),
         (torch.tensor([3, 0, 3, 3]), _random(4, 2), 5),
+        (torch.tensor([2, 1, 0]), _random(3, 3), 3),  # as many tokens as rows
         (torch.arange(12) % 5, _random(12, 3), 7),
     ],
     mistakes=[
@@ -133,13 +87,222 @@ embedding_gradient = Exercise(
         ),
         Mistake(
             lambda ids, grad, vocab_size: grad,
-            "토큰 순서 그대로입니다. 표의 줄마다 한 줄이 있어야 합니다.",
+            "토큰 순서 그대로입니다. 표의 행마다 한 행이 있어야 합니다.",
             "This is still one row per token; there should be one per row of the table.",
         ),
         Mistake(
             lambda ids, grad, vocab_size: _gradient(ids, grad, vocab_size) / len(ids),
             "토큰 수로 나누었습니다. 나누지 말고 더하기만 하세요.",
             "The sum is divided by the number of tokens; only add up.",
+        ),
+        Mistake(
+            lambda ids, grad, vocab_size: _gradient(ids, grad, vocab_size)[ids],
+            "토큰마다 한 행입니다. 표의 행마다 한 행을 돌려주세요.",
+            "The sums are listed per token; return one row per row of the table.",
+        ),
+        Mistake(
+            lambda ids, grad, vocab_size: (_gradient(ids, grad, vocab_size) != 0).float(),
+            "그래디언트를 받는 행만 표시했습니다. 값을 더하세요.",
+            "This only marks the rows that get a gradient; add up the values.",
+        ),
+    ],
+    forbidden=("backward", "autograd"),
+    hints=[
+        (
+            "0으로 채운 (vocab_size, d_model) 텐서에서 시작해, 토큰마다 제 행에 더하세요.",
+            "Start from zeros of shape (vocab_size, d_model) and add each token's gradient to its row.",
+        ),
+        (
+            "조회는 one_hot @ weight입니다. 그렇다면 그래디언트는 one_hot의 전치와 무엇의 곱일까요?",
+            "A lookup is one_hot @ weight. So the gradient is the transpose of one_hot times what?",
+        ),
+    ],
+)
+
+
+def _cosines(vectors):
+    unit = F.normalize(vectors, dim=-1)
+    return unit @ unit.T
+
+
+def _others(matrix):
+    """(n, n) without its diagonal: (n, n - 1)."""
+    n = len(matrix)
+    return matrix[~torch.eye(n, dtype=torch.bool)].view(n, n - 1)
+
+
+def _normalized_columns(vectors):
+    unit = F.normalize(vectors, dim=0)
+    return (unit @ unit.T).sum(dim=1).argmin().item()
+
+
+def _least_like_the_mean(vectors):
+    return F.cosine_similarity(vectors, vectors.mean(dim=0), dim=-1).argmin().item()
+
+
+odd_one_out = Exercise(
+    spec=lambda vectors: _others(_cosines(vectors)).mean(dim=1).argmin().item(),
+    cases=[
+        (torch.tensor([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]),),  # two point the same way
+        (torch.tensor([[1.0, 0.0], [1.0, 0.2], [-1.0, 0.1]]),),  # negative cosines
+        (torch.tensor([[5.0, 0.0], [4.0, 1.0], [0.1, 0.02], [1.0, 3.0]]),),  # a short one that fits
+        (torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 30.0], [1.0, -0.1]]),),  # a long one that does not
+        (torch.tensor([[1.0, 0.0], [1.0, 0.05], [0.77, 0.64], [-0.17, 0.98], [-0.34, 0.94]]),),
+        (torch.tensor([[-1.0, 1.0], [0.0, -1.0], [-10.0, 6.0], [0.0, -1.0], [1.0, -3.0]]),),
+        (torch.tensor([[-1.0, -2.0], [0.0, 1.0], [9.0, -7.0], [-1.0, -1.0], [6.0, 6.0]]),),
+        (torch.tensor([[2.0, -1.0], [-2.0, -1.0], [1.0, 2.0], [-3.0, 0.0], [1.0, 1.0]]),),
+        (
+            torch.tensor(
+                [[-2.0, -2.0, 0.0], [2.0, -3.0, 1.0], [0.0, 0.0, 1.0], [3.0, -2.0, -1.0], [-1.0, 1.0, 3.0]]
+            ),
+        ),
+        (_random(6, 4),),
+        (_random(9, 16),),
+    ],
+    mistakes=[
+        Mistake(
+            lambda vectors: (vectors @ vectors.T).sum(dim=1).argmin().item(),
+            "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
+            "This uses dot products; divide by the norms of both vectors to get cosines.",
+        ),
+        Mistake(
+            lambda vectors: _others(vectors @ vectors.T).sum(dim=1).argmin().item(),
+            "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
+            "This uses dot products; divide by the norms of both vectors to get cosines.",
+        ),
+        Mistake(
+            lambda vectors: (vectors @ F.normalize(vectors, dim=-1).T).sum(dim=1).argmin().item(),
+            "한쪽만 크기로 나누었습니다. 두 벡터를 모두 나누세요.",
+            "Only one of the two vectors is divided by its norm; divide both.",
+        ),
+        Mistake(
+            lambda vectors: torch.cdist(vectors, vectors).sum(dim=1).argmax().item(),
+            "거리를 썼습니다. 방향만 비교하는 코사인을 쓰세요.",
+            "This goes by distance; use the cosine, which compares directions only.",
+        ),
+        Mistake(
+            lambda vectors: _cosines(vectors).mean(dim=1).argmax().item(),
+            "나머지와 가장 닮은 벡터를 골랐습니다. 평균이 가장 작은 것이 답입니다.",
+            "This is the vector most like the others; the smallest mean is wanted.",
+        ),
+        Mistake(
+            lambda vectors: _cosines(vectors).abs().mean(dim=1).argmin().item(),
+            "절댓값을 썼습니다. 반대쪽을 보는 벡터(−1)는 직각(0)보다 더 다릅니다.",
+            "Absolute values hide that opposite directions (−1) differ more than a right angle (0).",
+        ),
+        Mistake(
+            _normalized_columns,
+            "열을 크기로 나누었습니다. 벡터는 행이니 마지막 축을 따라 나누세요.",
+            "The columns are normalized; the vectors are the rows, so normalize along the last axis.",
+        ),
+        Mistake(
+            _least_like_the_mean,
+            "평균 벡터와 비교했습니다. 긴 벡터가 평균을 끌어당깁니다. 코사인을 먼저 구하고 평균하세요.",
+            "This compares with the mean vector, which long vectors dominate; average the cosines instead.",
+        ),
+        Mistake(
+            lambda vectors: _others(_cosines(vectors)).amax(dim=1).argmin().item(),
+            "가장 가까운 것 하나만 보았습니다. 나머지 모두와의 평균을 쓰세요.",
+            "This looks at the nearest one only; average over all others.",
+        ),
+    ],
+    hints=[
+        (
+            "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
+            "Once every row has norm 1, the dot product is the cosine.",
+        ),
+        (
+            "unit @ unit.T는 모든 쌍의 코사인 (n, n)입니다. 행마다 평균하세요.",
+            "unit @ unit.T holds the cosines of all pairs (n, n); average each row.",
+        ),
+    ],
+)
+
+
+def _embed(weight, ids):
+    return weight[ids]
+
+
+def _scrambled(weight, ids):
+    batch_size, length = ids.shape
+    one_hot = F.one_hot(ids.T.reshape(-1), weight.size(0)).to(weight.dtype)
+    return (one_hot @ weight).view(batch_size, length, -1)
+
+
+_batches = [
+    (_random(4, 2), torch.tensor([[1, 3]])),  # one sentence: the start is right
+    (torch.tensor([[0.0], [1.0], [2.0], [3.0]]), torch.tensor([[0, 1], [2, 3]])),
+    (_random(5, 3), torch.tensor([[4, 0, 2], [1, 1, 3]])),
+    (_random(5, 3), torch.tensor([[4], [0], [1]])),
+    (_random(9, 4), torch.tensor([[4, 5, 6, 7, 8], [4, 7, 8, 0, 0]])),
+]
+embed = Exercise(
+    spec=_embed,
+    cases=_batches,
+    mistakes=[
+        Mistake(
+            lambda weight, ids: _scrambled(weight, ids).transpose(0, 1),
+            "뒤섞인 채로 배치 축과 위치 축을 바꾸었습니다. 번호를 펼치는 순서를 보세요.",
+            "The words are still mixed, and the axes are swapped on top. Look at the order of the ids.",
+        ),
+        Mistake(
+            lambda weight, ids: weight[ids].transpose(0, 1),
+            "단어는 맞지만 축이 바뀌어 (T, B, d_model)입니다. 배치 축이 맨 앞입니다.",
+            "The words are right, but the axes are swapped: (T, B, d_model). The batch axis comes first.",
+        ),
+        Mistake(
+            lambda weight, ids: weight[ids].reshape(ids.size(1), ids.size(0), -1),
+            "순서는 맞지만 (T, B, d_model)로 잘랐습니다. (B, T, d_model)로 자르세요.",
+            "The order is right, but it is cut into (T, B, d_model); cut it into (B, T, d_model).",
+        ),
+        Mistake(
+            lambda weight, ids: weight[ids].reshape(-1, weight.size(1)),
+            "배치 축이 사라졌습니다. 형태를 (B, T, d_model)로 되돌리세요.",
+            "The batch axis is gone; restore the shape (B, T, d_model).",
+        ),
+        Mistake(
+            lambda weight, ids: weight[ids[:1]].expand(ids.size(0), -1, -1),
+            "첫 문장을 되풀이합니다. 문장마다 제 번호로 꺼내세요.",
+            "The first sentence is repeated; each sentence has its own ids.",
+        ),
+        Mistake(
+            lambda weight, ids: weight[ids.sort(dim=1).values],
+            "번호를 정렬해서 단어의 순서가 사라졌습니다.",
+            "The ids are sorted, so the order of the words is lost.",
+        ),
+    ],
+    hints=[
+        (
+            "문장이 둘인 ids에서 ids.T.reshape(-1)을 찍어 보세요.",
+            "Print ids.T.reshape(-1) for ids of two sentences.",
+        ),
+        (
+            "view는 순서대로 자르기만 합니다. 펼칠 때도 문장 순서여야 합니다.",
+            "view only cuts in order, so the ids must be unrolled sentence by sentence.",
+        ),
+    ],
+    start=_scrambled,
+)
+
+rare_word = Exploration(
+    look_for=(
+        "48과 12는 거의 같습니다. 12문장이면 부산은 때 4개와 뒤에 오는 단어 3개를 모두 만나기 때문입니다. "
+        "3이면 때를 최근 하나만 만나 코사인이 0.5쯤, 1이면 0.4쯤이고 크기는 3을 넘습니다. "
+        "0이면 그래디언트가 없어 무작위 값 그대로입니다. "
+        "이 글에서는 몇 번 나오는지보다 이웃을 몇 가지나 만나는지가 중요합니다.",
+        "48 and 12 hardly differ: in 12 sentences 부산 (Busan) meets all 4 times and all 3 words that "
+        "follow. With 3 it meets only one time, 최근 (recently): the cosine is about 0.5, with 1 about 0.4, "
+        "and the norm is above 3. With 0 there is no gradient, so the random values stay. "
+        "In this text it matters less how often a word occurs than how many different neighbors it meets.",
+    ),
+    hints=[
+        (
+            "keep을 바꿀 때마다 시드 셋의 세 숫자를 표로 적어 두세요.",
+            "Keep a table: the three numbers of the three seeds for every value of keep.",
+        ),
+        (
+            "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
+            "With keep = 0 the row of 부산 (Busan) never gets a gradient: its cosines are the baseline.",
         ),
     ],
 )

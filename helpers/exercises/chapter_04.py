@@ -4,9 +4,33 @@ import math
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.attention import scaled_dot_product_attention
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 _random = random_tensors()
+
+two_questions = Prediction(
+    answer=lambda: torch.tensor([3.0, 0.0, 3.0, 1.0, 0.0]).softmax(dim=0)[2].item(),
+    near=0.05,
+    hints=[
+        (
+            "먼저 다섯 스코어를 구하세요. 쿼리 (1, 1)과의 내적은 키의 두 숫자를 더한 것입니다.",
+            "Find the five scores first. The dot product with (1, 1) is the sum of the key's two numbers.",
+        ),
+        (
+            "스코어는 3, 0, 3, 1, 0입니다. e³ ≈ 20.09, e¹ ≈ 2.72로 합을 구하세요.",
+            "The scores are 3, 0, 3, 1, 0. Add up their powers with e³ ≈ 20.09 and e¹ ≈ 2.72.",
+        ),
+        (
+            "20.09를 20.09 + 1 + 20.09 + 2.72 + 1로 나누세요.",
+            "Divide 20.09 by 20.09 + 1 + 20.09 + 2.72 + 1.",
+        ),
+    ],
+    why=(
+        "스코어가 똑같이 3인 나는과 파리가 가중치를 나누어 가집니다.",
+        "나는 (I) and 파리 (Paris) both score 3, so they share the weight.",
+    ),
+)
 
 
 def _softmax(scores):
@@ -17,7 +41,7 @@ def _softmax(scores):
     return result
 
 
-def _over_exp_sum(powers):
+def _over_sum(powers):
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
@@ -28,7 +52,9 @@ softmax = Exercise(
         (torch.tensor([[1.0, 2.0], [3.0, 3.0]]),),
         (torch.tensor([[-1.0, 0.0, 1.0], [2.0, -2.0, 0.5]]),),
         (_random(4, 5),),
+        (_random(3, 3),),
         (torch.tensor([[1000.0, 1001.0], [-1000.0, 0.0]]),),
+        (torch.tensor([[-1000.0, -1001.0], [1000.0, 999.0]]),),
     ],
     mistakes=[
         Mistake(
@@ -37,19 +63,39 @@ softmax = Exercise(
             "Weights sum to 1 over the wrong axis: dim=0. Each row should sum to 1.",
         ),
         Mistake(
-            lambda scores: _over_exp_sum(scores.exp()),
-            "큰 스코어에서 exp가 무한대가 되어 NaN이 됩니다. 먼저 행의 최댓값을 빼세요.",
-            "exp overflows for large scores and gives NaN; subtract the largest of the row first.",
+            lambda scores: _over_sum(scores.exp()),
+            "큰 스코어에서 exp가 무한대라 NaN이 됩니다. 스코어에 같은 수를 더해도 가중치는 그대로입니다.",
+            "exp overflows for large scores and gives NaN. A number added to all scores changes no weight.",
         ),
         Mistake(
-            lambda scores: _over_exp_sum((scores - scores.max()).exp()),
+            lambda scores: _over_sum((scores - scores.max()).exp()),
             "전체의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
             "The largest of the whole matrix is subtracted; subtract each row's own largest.",
         ),
         Mistake(
-            lambda scores: scores / scores.sum(dim=-1, keepdim=True),
+            lambda scores: _over_sum((scores - scores.max(dim=0).values).exp()),
+            "열의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
+            "The largest of each column is subtracted; subtract each row's own largest.",
+        ),
+        Mistake(
+            lambda scores: _over_sum((scores - scores.mean(dim=-1, keepdim=True)).exp()),
+            "행의 평균을 빼도 큰 차이는 남아 exp가 넘칩니다. 가장 큰 스코어가 0이 되게 하세요.",
+            "With the row's mean subtracted exp can still overflow; make the largest score 0.",
+        ),
+        Mistake(
+            lambda scores: _over_sum((scores.max(dim=-1, keepdim=True).values - scores).exp()),
+            "부호가 반대입니다. 큰 스코어가 작은 가중치를 받습니다.",
+            "The sign is reversed: a large score gets a small weight.",
+        ),
+        Mistake(
+            lambda scores: _over_sum(scores),
             "exp를 하지 않고 합으로만 나누었습니다. 음수 가중치가 생깁니다.",
             "The scores are divided by their sum without exp; weights can become negative.",
+        ),
+        Mistake(
+            lambda scores: (scores - scores.max(dim=-1, keepdim=True).values).exp(),
+            "합으로 나누지 않았습니다. 행마다 합이 1이어야 합니다.",
+            "The division by the sum is missing; each row should sum to 1.",
         ),
         Mistake(
             lambda scores: scores.flatten().softmax(dim=0).view_as(scores),
@@ -62,71 +108,217 @@ softmax = Exercise(
             "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
         ),
     ],
-    forbidden=("softmax", "log_softmax"),
+    forbidden=("softmax", "log_softmax", "softmin", "logsumexp", "scaled_dot_product_attention"),
+    hints=[
+        (
+            "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
+            "Do the two steps of section 4.4 for each row: exp, then divide by the sum.",
+        ),
+        (
+            "행마다 더해 (T_q, 1)로 남기려면 .sum(dim=-1, keepdim=True)를 쓰세요.",
+            "To sum each row and keep the shape (T_q, 1), use .sum(dim=-1, keepdim=True).",
+        ),
+        (
+            "e¹⁰⁰⁰은 무한대입니다. 같은 수를 더하거나 빼도 가중치는 그대로이니, 행의 최댓값을 먼저 빼세요.",
+            "e¹⁰⁰⁰ is infinite. A shift changes no weight, so first subtract the largest score of each row.",
+        ),
+    ],
 )
 
 
-def _attention(query, key, value, scale=None, dim=-1):
-    scores = query @ key.transpose(-2, -1) / (scale or math.sqrt(query.size(-1)))
-    return scores.softmax(dim=dim) @ value
+def _masked(query, key, value, mask):
+    return scaled_dot_product_attention(query, key, value, mask)[0]
 
 
-def _attention_by_loops(query, key, value):
-    output = torch.zeros(*query.shape[:2], value.size(-1))
-    for b in range(query.size(0)):
-        for t in range(query.size(1)):
-            scores = torch.stack([query[b, t] @ k for k in key[b]]) / math.sqrt(query.size(-1))
-            output[b, t] = sum(
-                weight * v for weight, v in zip(_softmax(scores.unsqueeze(0))[0], value[b], strict=True)
-            )
-    return output
+def _scores(query, key):
+    return query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
 
 
-attention = Exercise(
-    spec=_attention_by_loops,
+def masked_by_product(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))  # (T_q, T_k)
+    weights = (scores * mask).softmax(dim=-1)
+    return weights @ value
+
+
+def _causal(t):
+    return torch.ones(t, t, dtype=torch.bool).tril()
+
+
+masked_attention = Exercise(
+    spec=_masked,
     cases=[
-        (torch.tensor([[[1.0]]]), torch.tensor([[[1.0], [0.0]]]), torch.tensor([[[1.0], [3.0]]])),
         (
-            torch.tensor([[[1.0, 0.0], [0.0, 2.0]]]),
-            torch.tensor([[[1.0, 0.0], [0.0, 2.0]]]),
-            _random(1, 2, 2),
+            torch.tensor([[1.0]]),
+            torch.tensor([[1.0], [0.0]]),
+            torch.tensor([[1.0], [5.0]]),
+            torch.tensor([[True, False]]),
         ),
-        (_random(1, 3, 4), _random(1, 5, 4), _random(1, 5, 2)),
-        (_random(2, 4, 9), _random(2, 3, 9), _random(2, 3, 9)),
+        (
+            torch.tensor([[1.0, 0.0], [0.0, 1.0]]),
+            torch.tensor([[1.0, 0.0], [0.0, 2.0]]),
+            torch.tensor([[1.0], [2.0]]),
+            _causal(2),
+        ),
+        (_random(4, 4), _random(4, 4), _random(4, 4), _causal(4)),
+        (  # a hidden score far above the visible ones
+            torch.tensor([[9.0, 9.0]]),
+            torch.tensor([[9.0, 9.0], [-9.0, -9.0], [-9.0, -8.0]]),
+            _random(3, 2),
+            torch.tensor([[False, True, True]]),
+        ),
+        (_random(3, 9), _random(5, 9), _random(5, 2), torch.rand(3, 5, generator=torch.manual_seed(0)) > 0.4),
     ],
     mistakes=[
         Mistake(
-            lambda query, key, value: _attention(query, key, value, dim=1),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=1. 키의 축, dim=-1이어야 합니다.",
-            "Weights sum to 1 over the wrong axis: dim=1. It should be the axis of the keys, dim=-1.",
+            lambda query, key, value, mask: (_scores(query, key).softmax(dim=-1) * mask) @ value,
+            "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 소프트맥스 전에 가리세요.",
+            "This hides after the softmax: what is left sums to less than 1. Hide before the softmax.",
         ),
         Mistake(
-            lambda query, key, value: _attention(query, key, value, dim=0),
+            lambda query, key, value, mask: (
+                _scores(query, key).masked_fill(mask, -math.inf).softmax(dim=-1) @ value
+            ),
+            "마스크가 뒤집혔습니다. 봐도 되는 키를 가리고 있습니다.",
+            "The mask is reversed: this hides the keys that may be attended to.",
+        ),
+        Mistake(
+            lambda query, key, value, mask: (
+                _scores(query, key).masked_fill(~mask, -1.0).softmax(dim=-1) @ value
+            ),
+            "-1은 충분히 작지 않습니다. 그래도 가중치가 남습니다.",
+            "A score of -1 is not low enough; some weight is left.",
+        ),
+        Mistake(
+            lambda query, key, value, mask: (_scores(query, key) + mask).softmax(dim=-1) @ value,
+            "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
+            "Adding the mask raises visible scores by 1 and hides nothing.",
+        ),
+        Mistake(
+            lambda query, key, value, mask: _scores(query, key).softmax(dim=-1) @ value,
+            "마스크를 쓰지 않았습니다.",
+            "The mask is not used.",
+        ),
+        Mistake(
+            lambda query, key, value, mask: (
+                _scores(query, key).masked_fill(~mask, -math.inf).softmax(dim=0).nan_to_num() @ value
+            ),
             "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 키의 축, dim=-1이어야 합니다.",
             "Weights sum to 1 over the wrong axis: dim=0. It should be the axis of the keys, dim=-1.",
         ),
         Mistake(
-            lambda query, key, value: _attention(query, key, value, scale=1.0),
+            lambda query, key, value, mask: (
+                (query @ key.transpose(-2, -1)).masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
+            ),
             "√d_k로 나누지 않았습니다.",
             "The scores are not divided by √d_k.",
         ),
+    ],
+    start=masked_by_product,
+    hints=[
+        (
+            "가린 키의 가중치를 찍어 보세요. 0인가요?",
+            "Print the weight of a hidden key. Is it 0?",
+        ),
+        (
+            "스코어가 0인 키의 가중치는 e⁰ = 1에 비례합니다. 가중치가 0이 되는 스코어는 얼마일까요?",
+            "A score of 0 gives a weight in proportion to e⁰ = 1. Which score gives a weight of 0?",
+        ),
+        (
+            "스코어에 곱하는 대신 masked_fill(~mask, -math.inf)를 쓰세요.",
+            "Instead of multiplying, use masked_fill(~mask, -math.inf) on the scores.",
+        ),
+    ],
+)
+
+
+def _by_distance(query, key, value):
+    rows = []
+    for q in query:
+        scores = torch.stack([-((q - k) ** 2).sum() / 2 for k in key])
+        rows.append(_softmax(scores.unsqueeze(0))[0] @ value)
+    return torch.stack(rows)
+
+
+def _squares(query, key):
+    return (query.unsqueeze(1) - key).square()  # (T_q, T_k, d)
+
+
+distance_attention = Exercise(
+    spec=_by_distance,
+    cases=[
+        (torch.tensor([[1.0]]), torch.tensor([[1.0], [0.0]]), torch.tensor([[1.0], [3.0]])),
+        (
+            torch.tensor([[1.0, 0.0], [0.0, 2.0]]),
+            torch.tensor([[1.0, 0.0], [0.0, 1.0]]),
+            torch.tensor([[1.0], [2.0]]),
+        ),
+        (_random(3, 4), _random(5, 4), _random(5, 2)),
+        (_random(3, 3), _random(3, 3), _random(3, 3)),
+        (torch.tensor([[3.0, 4.0]]), torch.tensor([[0.0, 0.0], [3.0, 0.0]]), torch.tensor([[1.0], [0.0]])),
+    ],
+    mistakes=[
         Mistake(
-            lambda query, key, value: _attention(query, key, value, scale=query.size(-1)),
-            "√d_k가 아니라 d_k로 나누었습니다.",
-            "The scores are divided by d_k, not by √d_k.",
+            lambda query, key, value: (0.5 * _squares(query, key).sum(dim=-1)).softmax(dim=-1) @ value,
+            "부호가 반대입니다. 멀수록 많이 가져옵니다.",
+            "The sign is reversed: the farther away, the more is taken.",
         ),
         Mistake(
-            lambda query, key, value: _attention(query, key, value, scale=math.sqrt(key.size(1))),
-            "벡터의 크기가 아니라 토큰 수의 제곱근으로 나누었습니다.",
-            "The scores are divided by the root of the number of tokens, not of the vector size.",
+            lambda query, key, value: (-_squares(query, key).sum(dim=-1)).softmax(dim=-1) @ value,
+            "½을 곱하지 않았습니다.",
+            "The factor ½ is missing.",
         ),
         Mistake(
-            lambda query, key, value: query @ key.transpose(-2, -1) / math.sqrt(query.size(-1)) @ value,
+            lambda query, key, value: (-0.5 * torch.cdist(query, key)).softmax(dim=-1) @ value,
+            "거리를 제곱하지 않았습니다.",
+            "The distance is not squared.",
+        ),
+        Mistake(
+            lambda query, key, value: (-torch.cdist(query, key)).softmax(dim=-1) @ value,
+            "거리를 제곱하지 않았고 ½도 없습니다.",
+            "The distance is not squared, and the factor ½ is missing.",
+        ),
+        Mistake(
+            lambda query, key, value: (-0.5 * _squares(query, key).mean(dim=-1)).softmax(dim=-1) @ value,
+            "차원에 대해 더해야 하는데 평균을 냈습니다.",
+            "This takes the mean over the dimensions; take the sum.",
+        ),
+        Mistake(
+            lambda query, key, value: (
+                (-0.5 * _squares(query, key).sum(dim=-1) / math.sqrt(key.size(-1))).softmax(dim=-1) @ value
+            ),
+            "√d로 나누었습니다. 이 연습에서는 나누지 않습니다.",
+            "The scores are divided by √d; here they should not be.",
+        ),
+        Mistake(
+            lambda query, key, value: (-0.5 * _squares(query, key).sum(dim=-1)).softmax(dim=0) @ value,
+            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 키의 축, dim=-1이어야 합니다.",
+            "Weights sum to 1 over the wrong axis: dim=0. It should be the axis of the keys, dim=-1.",
+        ),
+        Mistake(
+            lambda query, key, value: (-0.5 * _squares(query, key).sum(dim=-1)) @ value,
             "소프트맥스가 빠졌습니다. 스코어를 그대로 값에 곱했습니다.",
             "The softmax is missing; the values are multiplied by the bare scores.",
         ),
+        Mistake(
+            lambda query, key, value: (query @ key.transpose(-2, -1)).softmax(dim=-1) @ value,
+            "거리가 아니라 내적으로 비교했습니다.",
+            "This compares by dot product, not by distance.",
+        ),
     ],
-    forbidden=("scaled_dot_product_attention",),
+    hints=[
+        (
+            "달라지는 것은 스코어뿐입니다. 소프트맥스와 가중 평균은 그대로입니다.",
+            "Only the scores are different; softmax and weighted average stay as they are.",
+        ),
+        (
+            "query.unsqueeze(1)은 (T_q, 1, d)입니다. 여기서 key (T_k, d)를 빼면 형태가 무엇일까요?",
+            "query.unsqueeze(1) is (T_q, 1, d). What shape do you get if you subtract key (T_k, d)?",
+        ),
+        (
+            "-0.5 * (query.unsqueeze(1) - key).square().sum(dim=-1)이 스코어 (T_q, T_k)입니다.",
+            "-0.5 * (query.unsqueeze(1) - key).square().sum(dim=-1) gives the scores (T_q, T_k).",
+        ),
+    ],
 )
 
 
@@ -162,6 +354,49 @@ softmax_jacobian = Exercise(
             lambda p: -torch.outer(p, p),
             "대각선에 p를 더하는 것을 빠뜨렸습니다.",
             "The p on the diagonal is missing.",
+        ),
+        Mistake(
+            lambda p: p * (1 - p),
+            "대각선만 벡터로 돌려줍니다. 원소 (i, j)가 있는 행렬이어야 합니다.",
+            "This returns only the diagonal, as a vector; return the matrix of all (i, j).",
+        ),
+        Mistake(
+            lambda p: p.unsqueeze(1) * (1 - p),
+            "대각선 밖이 틀렸습니다. 대각선 밖은 음수입니다.",
+            "Off the diagonal the values are wrong: they are negative there.",
+        ),
+    ],
+    hints=[
+        (
+            "i = j일 때와 i ≠ j일 때를 나누어 미분하세요. 분모에도 sⱼ가 들어 있습니다.",
+            "Treat i = j and i ≠ j separately. The denominator contains sⱼ as well.",
+        ),
+        (
+            "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
+            "For i = j you get pᵢ(1 - pᵢ), for i ≠ j you get -pᵢpⱼ.",
+        ),
+        (
+            "-pᵢpⱼ의 행렬은 -torch.outer(p, p)입니다. 대각선에 무엇을 더해야 할까요?",
+            "The matrix of -pᵢpⱼ is -torch.outer(p, p). What must be added on the diagonal?",
+        ),
+    ],
+)
+
+two_anns = Exploration(
+    look_for=(
+        "Ann을 뽑은 사람의 행에서 두 Ann의 가중치, Ben을 뽑은 사람의 행에서 1이 어디로 갔는지, "
+        "그리고 d_head가 16일 때도 같은지.",
+        "the weights of both Anns in the row of whoever drew Ann, where the 1 went in the row of whoever "
+        "drew Ben, and whether a d_head of 16 does the same.",
+    ),
+    hints=[
+        (
+            "주석으로 된 줄의 #을 지우고 실행하면 가중치가 그려집니다.",
+            "Remove the # of the commented line and run the cell to see the weights.",
+        ),
+        (
+            "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",
+            "The row labels say who drew Ann and who drew Ben.",
         ),
     ],
 )

@@ -1,74 +1,123 @@
 """Wrong answers to the exercises of chapter 01."""
 
+from collections import Counter
+
 from wrong_answers import wrong
 
 
-@wrong("numbers every token")
-def build_vocabulary(texts):
-    tokens = " ".join(texts).split()
-    return {tokens[i]: i for i in range(len(tokens))}
+@wrong("end of one word")
+def most_frequent_pair(text):
+    letters = "".join(text.split())
+    pairs = Counter(zip(letters, letters[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("alphabetical order")
-def build_vocabulary(texts):
-    words = sorted({w for t in texts for w in t.split()})
-    return dict(zip(words, range(len(words))))
+@wrong("Spaces are counted")
+def most_frequent_pair(text):
+    pairs = Counter(zip(text, text[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("start at 1")
-def build_vocabulary(texts):
-    ids = {}
-    for w in " ".join(texts).split():
-        ids.setdefault(w, len(ids) + 1)
-    return ids
+@wrong("not at tabs")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split(" "):
+        pairs.update(zip(w, w[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("Only the first text")
-def build_vocabulary(texts):
-    for text in texts:
-        return {w: i for i, w in enumerate(dict.fromkeys(text.split()))}
+@wrong("word that occurs several times")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in set(text.split()):
+        pairs.update(zip(w, w[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("It returns list; return dict")
-def build_vocabulary(texts):
-    return list(dict.fromkeys(texts[0].split()))
+@wrong("repeats inside a word")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        pairs.update(set(zip(w, w[1:])))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("counts are ignored")
-def most_frequent_pair(words):
-    total = {}
-    for w in words:
-        for i in range(len(w) - 1):
-            p = (w[i], w[i + 1])
-            total[p] = total.get(p, 0) + 1
-    return max(total, key=total.get)
+@wrong("Overlapping pairs")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        for p in set(zip(w, w[1:])):
+            pairs[p] += w.count(p[0] + p[1])
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("last in alphabetical order")
-def most_frequent_pair(words):
-    total = {}
-    for w, n in words.items():
-        for p in zip(w, w[1:]):
-            total[p] = total.get(p, 0) + n
-    return sorted(total.items(), key=lambda x: (-x[1], [-ord(c) for c in x[0]]))[0][0]
+@wrong("same character")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.casefold().split():
+        pairs.update(zip(w, w[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
+
+
+@wrong("Punctuation is thrown away")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        w = [c for c in w if c.isalnum()]
+        pairs.update(zip(w, w[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
+
+
+@wrong("counted as one pair")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        for a, b in zip(w, w[1:]):
+            pairs[a, b] += 1
+            if a != b:
+                pairs[b, a] += 1
+    found = {(a, b) for w in text.split() for a, b in zip(w, w[1:])}
+    return min(found, key=lambda p: (-pairs[p], p)) if found else None
+
+
+@wrong("first seen")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        pairs.update(zip(w, w[1:]))
+    return pairs.most_common(1)[0][0] if pairs else None
+
+
+@wrong("last when sorted")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        pairs.update(zip(w, w[1:]))
+    return sorted(pairs, key=lambda p: (pairs[p], p))[-1] if pairs else None
+
+
+@wrong("rarest")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        pairs.update(zip(w, w[1:]))
+    return sorted(pairs, key=lambda p: (pairs[p], p))[0] if pairs else None
 
 
 @wrong("joined string")
-def most_frequent_pair(words):
-    total = {}
-    for w, n in words.items():
-        for p in zip(w, w[1:]):
-            total[p] = total.get(p, 0) + n
-    return "".join(max(total, key=total.get))
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        pairs.update(w[i : i + 2] for i in range(len(w) - 1))
+    return min(pairs, key=lambda p: (-pairs[p], p)) if pairs else None
 
 
-@wrong("only once")
-def most_frequent_pair(words):
-    total = {}
-    for w, n in words.items():
-        for p in dict.fromkeys(zip(w, w[1:])):
-            total[p] = total.get(p, 0) + n
-    return max(total, key=total.get)
+@wrong("raises an error")
+def most_frequent_pair(text):
+    pairs = Counter()
+    for w in text.split():
+        pairs.update(zip(w, w[1:]))
+    return min(pairs, key=lambda p: (-pairs[p], p))
 
 
 @wrong("nothing is merged")
@@ -101,11 +150,199 @@ def apply_merges(word, merges):
     return pieces
 
 
-@wrong("leftmost")
+@wrong("searches the text")
+def apply_merges(word, merges):
+    spaced = " ".join(word)
+    for pair in merges:
+        spaced = spaced.replace(" ".join(pair), "".join(pair))
+    return spaced.split(" ") if spaced else []
+
+
+@wrong("from the right")
 def apply_merges(word, merges):
     pieces = list(word)
-    while True:
-        hits = [i for i in range(len(pieces) - 1) if tuple(pieces[i : i + 2]) in merges]
-        if not hits:
-            return pieces
-        pieces[hits[0] : hits[0] + 2] = [pieces[hits[0]] + pieces[hits[0] + 1]]
+    for a, b in merges:
+        i = len(pieces) - 2
+        while i >= 0:
+            if pieces[i : i + 2] == [a, b]:
+                pieces[i : i + 2] = [a + b]
+                i -= 1
+            i -= 1
+    return pieces
+
+
+@wrong("order (right, left)")
+def apply_merges(word, merges):
+    pieces = list(word)
+    for a, b in merges:
+        i = 0
+        while i < len(pieces) - 1:
+            if pieces[i : i + 2] in ([a, b], [b, a]):
+                pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
+            i += 1
+    return pieces
+
+
+@wrong("shortest")
+def longest_match(word, vocabulary):
+    out, i = [], 0
+    while i < len(word):
+        for j in range(i + 1, len(word) + 1):
+            if word[i:j] in vocabulary:
+                out.append(word[i:j])
+                i = j
+                break
+        else:
+            out.append("<unk>")
+            i += 1
+    return out
+
+
+@wrong("from the end")
+def longest_match(word, vocabulary):
+    out, j = [], len(word)
+    while j > 0:
+        for i in range(j):
+            if word[i:j] in vocabulary:
+                out.append(word[i:j])
+                j = i
+                break
+        else:
+            out.append("<unk>")
+            j -= 1
+    return out[::-1]
+
+
+@wrong("the longest piece anywhere")
+def longest_match(word, vocabulary):
+    def cut(part):
+        inside = [p for p in vocabulary if p in part]
+        if not inside:
+            return ["<unk>" for _ in part]
+        best = min(inside, key=lambda p: (-len(p), part.index(p)))
+        left, right = part.split(best, 1)
+        return cut(left) + [best] + cut(right)
+
+    return cut(word)
+
+
+@wrong("fewest pieces")
+def longest_match(word, vocabulary):
+    def cut(part):
+        if not part:
+            return []
+        ways = [[part[:j], *cut(part[j:])] for j in range(1, len(part) + 1) if part[:j] in vocabulary]
+        return min([*ways, ["<unk>", *cut(part[1:])]], key=lambda way: (way.count("<unk>"), len(way)))
+
+    return cut(word)
+
+
+@wrong("whole word <unk>")
+def longest_match(word, vocabulary):
+    out = []
+    while word:
+        ends = [j for j in range(len(word), 0, -1) if word[:j] in vocabulary]
+        if not ends:
+            return ["<unk>"]
+        out.append(word[: ends[0]])
+        word = word[ends[0] :]
+    return out
+
+
+@wrong("are dropped")
+def longest_match(word, vocabulary):
+    out = []
+    while word:
+        ends = [j for j in range(len(word), 0, -1) if word[:j] in vocabulary]
+        if ends:
+            out.append(word[: ends[0]])
+        word = word[ends[0] if ends else 1 :]
+    return out
+
+
+@wrong("kept as they are")
+def longest_match(word, vocabulary):
+    out = []
+    while word:
+        end = next((j for j in range(len(word), 0, -1) if word[:j] in vocabulary), 1)
+        out.append(word[:end])
+        word = word[end:]
+    return out
+
+
+@wrong("a single <unk>")
+def longest_match(word, vocabulary):
+    out = []
+    while word:
+        ends = [j for j in range(len(word), 0, -1) if word[:j] in vocabulary]
+        if ends:
+            out.append(word[: ends[0]])
+        elif not out or out[-1] != "<unk>":
+            out.append("<unk>")
+        word = word[ends[0] if ends else 1 :]
+    return out
+
+
+@wrong("stops at an unknown")
+def longest_match(word, vocabulary):
+    out = []
+    while word:
+        ends = [j for j in range(len(word), 0, -1) if word[:j] in vocabulary]
+        if not ends:
+            out.append("<unk>")
+            break
+        out.append(word[: ends[0]])
+        word = word[ends[0] :]
+    return out
+
+
+@wrong("Only pieces of one character")
+def longest_match(word, vocabulary):
+    return [c if c in vocabulary else "<unk>" for c in word]
+
+
+@wrong("are dropped")
+def join_tokens(tokens):
+    data = b"".join(bytes.fromhex(t[3:5]) if t.startswith("<0x") else t.encode() for t in tokens)
+    return data.decode("utf-8", errors="ignore")
+
+
+@wrong("All byte tokens are dropped")
+def join_tokens(tokens):
+    return "".join(t for t in tokens if not t.startswith("<"))
+
+
+@wrong("keep the order")
+def join_tokens(tokens):
+    text, data = "", b""
+    for t in tokens:
+        if t.startswith("<0x"):
+            data += bytes([int(t[3:5], 16)])
+        else:
+            text += t
+    return text + data.decode("utf-8", "replace")
+
+
+@wrong("character of its own")
+def join_tokens(tokens):
+    return "".join(chr(int(t[1:-1], 16)) if t.startswith("<0x") else t for t in tokens)
+
+
+@wrong("as they are written")
+def join_tokens(tokens):
+    return "".join(tokens)
+
+
+@wrong("Spaces are put between")
+def join_tokens(tokens):
+    decoded = []
+    for t in tokens:
+        data = bytes([int(t[3:5], 16)]) if t.startswith("<0x") else t.encode()
+        decoded.append(data.decode("utf-8", "replace"))
+    return " ".join(decoded)
+
+
+@wrong("raises an error")
+def join_tokens(tokens):
+    data = b"".join(bytes.fromhex(t[3:5]) if t.startswith("<0x") else t.encode() for t in tokens)
+    return data.decode("utf-8")

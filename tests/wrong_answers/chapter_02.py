@@ -1,75 +1,9 @@
 """Wrong answers to the exercises of chapter 02."""
 
-import math
-
 import torch
 from torch.nn import functional as F
 
 from wrong_answers import wrong
-
-
-@wrong("holds integers")
-def one_hot(ids, vocab_size):
-    return (ids[:, None] == torch.arange(vocab_size)).long()
-
-
-@wrong("without one_hot")
-def one_hot(ids, vocab_size):
-    return F.one_hot(ids, vocab_size).float()
-
-
-@wrong("swapped")
-def one_hot(ids, vocab_size):
-    return (ids[:, None] == torch.arange(vocab_size)).float().T
-
-
-@wrong("summed into one row")
-def one_hot(ids, vocab_size):
-    out = torch.zeros(vocab_size)
-    for i in ids:
-        out[i] += 1
-    return out
-
-
-@wrong("counted from 1")
-def one_hot(ids, vocab_size):
-    return torch.eye(vocab_size)[ids - 1]
-
-
-@wrong("among its neighbors")
-def nearest(weight, id, k):
-    c = F.cosine_similarity(weight, weight[id : id + 1])
-    return c.topk(k).indices.tolist()
-
-
-@wrong("favors long vectors")
-def nearest(weight, id, k):
-    s = weight @ weight[id]
-    s[id] = -math.inf
-    return s.topk(k).indices.tolist()
-
-
-@wrong("ranks by distance")
-def nearest(weight, id, k):
-    d = ((weight - weight[id]) ** 2).sum(-1)
-    d[id] = math.inf
-    return d.topk(k, largest=False).indices.tolist()
-
-
-@wrong("farthest")
-def nearest(weight, id, k):
-    u = F.normalize(weight, dim=-1)
-    c = u @ u[id]
-    c[id] = math.inf
-    return c.topk(k, largest=False).indices.tolist()
-
-
-@wrong("changes its arguments")
-def nearest(weight, id, k):
-    weight /= weight.norm(dim=-1, keepdim=True)
-    c = weight @ weight[id]
-    c[id] = -math.inf
-    return c.topk(k).indices.tolist()
 
 
 @wrong("overwrites")
@@ -77,6 +11,13 @@ def embedding_gradient(ids, grad, vocab_size):
     out = torch.zeros(vocab_size, grad.size(1))
     for t in range(len(ids)):
         out[ids[t]] = grad[t]
+    return out
+
+
+@wrong("overwrites")
+def embedding_gradient(ids, grad, vocab_size):
+    out = torch.zeros(vocab_size, grad.size(1))
+    out[ids] += grad
     return out
 
 
@@ -89,3 +30,146 @@ def embedding_gradient(ids, grad, vocab_size):
 @wrong("one row per token")
 def embedding_gradient(ids, grad, vocab_size):
     return 1 * grad
+
+
+@wrong("divided by the number of tokens")
+def embedding_gradient(ids, grad, vocab_size):
+    return F.one_hot(ids, vocab_size).float().T @ grad / len(ids)
+
+
+@wrong("only marks the rows")
+def embedding_gradient(ids, grad, vocab_size):
+    out = torch.zeros(vocab_size, grad.size(1))
+    out[ids] = 1.0
+    return out
+
+
+@wrong("")
+def embedding_gradient(ids, grad, vocab_size):  # as if ids were counted from 1
+    out = torch.zeros(vocab_size, grad.size(1))
+    for t in range(len(ids)):
+        out[ids[t] - 1] += grad[t]
+    return out
+
+
+@wrong("listed per token")
+def embedding_gradient(ids, grad, vocab_size):
+    hot = F.one_hot(ids, vocab_size).float()
+    return hot @ (hot.T @ grad)
+
+
+@wrong("without backward")
+def embedding_gradient(ids, grad, vocab_size):
+    weight = torch.zeros(vocab_size, grad.size(1), requires_grad=True)
+    weight[ids].backward(grad)
+    return weight.grad
+
+
+@wrong("dot products")
+def odd_one_out(vectors):
+    return (vectors @ vectors.T).mean(dim=1).argmin().item()
+
+
+@wrong("dot products")
+def odd_one_out(vectors):
+    scores = vectors @ vectors.T
+    scores.fill_diagonal_(0)
+    return scores.sum(dim=0).argmin().item()
+
+
+@wrong("Only one of the two")
+def odd_one_out(vectors):
+    unit = vectors / vectors.norm(dim=-1, keepdim=True)
+    return (vectors @ unit.T).mean(dim=1).argmin().item()
+
+
+@wrong("goes by distance")
+def odd_one_out(vectors):
+    totals = [sum((v - u).norm() for u in vectors) for v in vectors]
+    return max(range(len(totals)), key=lambda i: totals[i])
+
+
+@wrong("most like the others")
+def odd_one_out(vectors):
+    unit = F.normalize(vectors, dim=1)
+    return (unit @ unit.T).sum(dim=1).argmax().item()
+
+
+@wrong("opposite directions")
+def odd_one_out(vectors):
+    unit = F.normalize(vectors, dim=1)
+    return (unit @ unit.T).abs().sum(dim=1).argmin().item()
+
+
+@wrong("columns are normalized")
+def odd_one_out(vectors):
+    unit = vectors / vectors.norm(dim=0)
+    return (unit @ unit.T).mean(dim=1).argmin().item()
+
+
+@wrong("the mean vector")
+def odd_one_out(vectors):
+    center = vectors.sum(dim=0)
+    return F.cosine_similarity(vectors, center[None]).argmin().item()
+
+
+@wrong("nearest one only")
+def odd_one_out(vectors):
+    unit = F.normalize(vectors, dim=1)
+    cosines = (unit @ unit.T).fill_diagonal_(-2)
+    return cosines.max(dim=1).values.argmin().item()
+
+
+@wrong("")
+def odd_one_out(vectors):  # skips every vector that points the same way, not only itself
+    means = []
+    for v in vectors:
+        cosines = F.cosine_similarity(vectors, v[None])
+        means.append(cosines[cosines < 0.999].mean())
+    return int(torch.stack(means).argmin())
+
+
+@wrong("")
+def odd_one_out(vectors):  # one end of the pair that is least alike
+    unit = F.normalize(vectors, dim=1)
+    return (unit @ unit.T).argmin().item() // len(vectors)
+
+
+@wrong("still mixed")
+def embed(weight, ids):
+    B, T = ids.shape
+    one_hot = F.one_hot(ids.T.reshape(-1), len(weight)).float()
+    return (one_hot @ weight).view(B, T, -1).transpose(0, 1)
+
+
+@wrong("axes are swapped")
+def embed(weight, ids):
+    B, T = ids.shape
+    one_hot = F.one_hot(ids.T.reshape(-1), len(weight)).float()
+    return (one_hot @ weight).view(T, B, -1)
+
+
+@wrong("cut into (T, B, d_model)")
+def embed(weight, ids):
+    B, T = ids.shape
+    one_hot = F.one_hot(ids.reshape(-1), len(weight)).float()
+    return (one_hot @ weight).view(T, B, -1)
+
+
+@wrong("batch axis is gone")
+def embed(weight, ids):
+    return F.one_hot(ids.flatten(), len(weight)).float() @ weight
+
+
+@wrong("first sentence is repeated")
+def embed(weight, ids):
+    B, T = ids.shape
+    one_hot = F.one_hot(ids[0], len(weight)).float()
+    return (one_hot @ weight).repeat(B, 1, 1)
+
+
+@wrong("are sorted")
+def embed(weight, ids):
+    B, T = ids.shape
+    one_hot = F.one_hot(ids.sort().values.reshape(-1), len(weight)).float()
+    return (one_hot @ weight).view(B, T, -1)

@@ -25,6 +25,35 @@ def softmax(scores):
     return e / e.sum()
 
 
+@wrong("largest of the whole matrix")
+def softmax(scores):
+    e = torch.exp(scores - scores.max())
+    return e / e.sum(-1, keepdim=True)
+
+
+@wrong("largest of each column")
+def softmax(scores):
+    e = torch.exp(scores - scores.amax(0))
+    return e / e.sum(-1, keepdim=True)
+
+
+@wrong("can still overflow")
+def softmax(scores):
+    e = torch.exp(scores - scores.mean(-1, keepdim=True))
+    return e / e.sum(-1, keepdim=True)
+
+
+@wrong("sign is reversed")
+def softmax(scores):
+    e = torch.exp(scores.amax(-1, keepdim=True) - scores)
+    return e / e.sum(-1, keepdim=True)
+
+
+@wrong("division by the sum is missing")
+def softmax(scores):
+    return torch.exp(scores - scores.amax(-1, keepdim=True))
+
+
 @wrong("without exp")
 def softmax(scores):
     return scores / scores.sum(1, keepdim=True)
@@ -48,44 +77,94 @@ def softmax(scores):
     return torch.stack([of_row(row) for row in scores])
 
 
-@wrong("without scaled_dot_product_attention")
-def attention(query, key, value):
-    return torch.nn.functional.scaled_dot_product_attention(query, key, value)
+@wrong("after the softmax")
+def masked_attention(query, key, value, mask):
+    weights = (query @ key.mT / math.sqrt(key.size(-1))).softmax(-1)
+    return torch.where(mask, weights, 0.0) @ value
 
 
-@wrong("wrong axis: dim=1")
-def attention(query, key, value):
-    s = query @ key.mT / math.sqrt(key.size(-1))
-    return F.softmax(s, 1) @ value
+@wrong("mask is reversed")
+def masked_attention(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(key.size(-1))
+    scores[mask] = -math.inf
+    return scores.softmax(-1) @ value
 
 
-@wrong("not divided")
-def attention(query, key, value):
-    return (query @ key.mT).softmax(-1) @ value
+@wrong("not low enough")
+def masked_attention(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(key.size(-1))
+    return torch.where(mask, scores, -1.0).softmax(-1) @ value
 
 
-@wrong("by d_k, not by √d_k")
-def attention(query, key, value):
-    return torch.softmax(query @ key.mT / key.shape[-1], -1) @ value
+@wrong("raises visible scores")
+def masked_attention(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(key.size(-1))
+    return (scores + mask.float()).softmax(-1) @ value
+
+
+@wrong("mask is not used")
+def masked_attention(query, key, value, mask):
+    return F.scaled_dot_product_attention(query, key, value)
+
+
+@wrong("wrong axis: dim=0")
+def masked_attention(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(key.size(-1))
+    return scores.masked_fill(~mask, -math.inf).softmax(0).nan_to_num() @ value
+
+
+@wrong("not divided by √d_k")
+def masked_attention(query, key, value, mask):
+    return (query @ key.mT).masked_fill(~mask, -math.inf).softmax(-1) @ value
+
+
+@wrong("sign is reversed")
+def distance_attention(query, key, value):
+    return (torch.cdist(query, key) ** 2 / 2).softmax(-1) @ value
+
+
+@wrong("½ is missing")
+def distance_attention(query, key, value):
+    return torch.softmax(-(torch.cdist(query, key) ** 2), -1) @ value
+
+
+@wrong("distance is not squared")
+def distance_attention(query, key, value):
+    return torch.softmax(-(query[:, None] - key).norm(dim=-1) / 2, -1) @ value
+
+
+@wrong("takes the mean")
+def distance_attention(query, key, value):
+    return torch.softmax(-((query[:, None] - key) ** 2).mean(-1) / 2, -1) @ value
+
+
+@wrong("divided by √d")
+def distance_attention(query, key, value):
+    scores = -((query[:, None] - key) ** 2).sum(-1) / 2
+    return torch.softmax(scores / key.size(-1) ** 0.5, -1) @ value
+
+
+@wrong("wrong axis: dim=0")
+def distance_attention(query, key, value):
+    return torch.softmax(-((query[:, None] - key) ** 2).sum(-1) / 2, 0) @ value
 
 
 @wrong("softmax is missing")
-def attention(query, key, value):
-    return query @ key.mT @ value / key.size(-1) ** 0.5
+def distance_attention(query, key, value):
+    return -((query[:, None] - key) ** 2).sum(-1) / 2 @ value
 
 
-@wrong("number of tokens")
-def attention(query, key, value):
-    s = query @ key.mT / key.size(-2) ** 0.5
-    return s.softmax(-1) @ value
+@wrong("by dot product")
+def distance_attention(query, key, value):
+    return (query @ key.mT).softmax(-1) @ value
 
 
 @wrong("It raises an error")
-def attention(query, key, value):
-    return query @ key @ value
+def distance_attention(query, key, value):
+    return (-((query[:, None] - key) ** 2) / 2).softmax(-1) @ value.mT.mT[None, None, None] @ key
 
 
-@wrong("Only the diagonal")
+@wrong("Only the diagonal is there")
 def softmax_jacobian(p):
     return torch.diag(p - p**2)
 
@@ -95,11 +174,21 @@ def softmax_jacobian(p):
     return torch.diag(p) + p[:, None] * p
 
 
+@wrong("All signs are reversed")
+def softmax_jacobian(p):
+    return p[:, None] * p - torch.diag(p)
+
+
 @wrong("on the diagonal is missing")
 def softmax_jacobian(p):
     return -p[:, None] * p[None]
 
 
-@wrong("The shape is")
+@wrong("only the diagonal, as a vector")
 def softmax_jacobian(p):
     return p * (1 - p)
+
+
+@wrong("Off the diagonal")
+def softmax_jacobian(p):
+    return torch.outer(p, 1 - p)
