@@ -114,10 +114,10 @@ class MultiHeadAttention(nn.Module):
         Returns:
             A list with one (B, n_heads, T, d_head) for each letter.
         """
-        d_model = x.size(-1)
-        first = "qkv".index(which)
-        rows = slice(first * d_model, (first + len(which)) * d_model)
-        projected = F.linear(x, self.w_qkv.weight[rows], self.w_qkv.bias[rows])  # one product for all
+        d_model = self.w_o.in_features
+        start = d_model * "qkv".index(which)  # W_Q has the first d_model rows, W_K the next, W_V the last
+        stop = start + d_model * len(which)
+        projected = F.linear(x, self.w_qkv.weight[start:stop], self.w_qkv.bias[start:stop])
         return [split_heads(part, self.n_heads) for part in projected.chunk(len(which), dim=-1)]
 
     def attend(self, q, k, v, mask=None, need_weights=False):
@@ -139,10 +139,12 @@ class MultiHeadAttention(nn.Module):
         if mask is not None and mask.dtype != torch.bool:
             raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")
         dropout = self.dropout if self.training else 0.0
-        if need_weights:
-            output, weights = scaled_dot_product_attention(q, k, v, mask)
-            return F.dropout(weights, dropout) @ v if dropout else output, weights
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None
+        if not need_weights:
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None
+        output, weights = scaled_dot_product_attention(q, k, v, mask)
+        if dropout > 0:
+            output = F.dropout(weights, dropout) @ v
+        return output, weights
 
     def merge(self, heads):
         """Join what the heads found, (B, n_heads, T, d_head), and mix it with W_O: → (B, T, d_model)."""
@@ -162,9 +164,11 @@ class MultiHeadAttention(nn.Module):
         Raises:
             ValueError: as `attend`.
         """
-        if query is key is value:
+        if query is key is value:  # self-attention: one product makes all three
             q, k, v = self.project(query)
         else:
-            (q,), (k,), (v,) = self.project(query, "q"), self.project(key, "k"), self.project(value, "v")
+            (q,) = self.project(query, "q")
+            (k,) = self.project(key, "k")
+            (v,) = self.project(value, "v")
         heads, weights = self.attend(q, k, v, mask, need_weights)
         return self.merge(heads), weights

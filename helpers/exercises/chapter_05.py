@@ -1,142 +1,142 @@
 """The exercises of chapter 05."""
 
-import math
-
 import torch
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 _random = random_tensors()
 
 
-count_parameters = Exercise(
-    spec=lambda d_model, n_heads: 4 * (d_model * d_model + d_model),
-    cases=[(1, 1), (2, 1), (4, 2), (16, 4), (512, 8)],
-    mistakes=[
-        Mistake(
-            lambda d_model, n_heads: 4 * d_model * d_model,
-            "편향을 빠뜨렸습니다. 선형 층마다 d_model개씩 있습니다.",
-            "The biases are missing; each linear layer has d_model of them.",
+parameters = Prediction(
+    answer=8 * 3 * (16 * 2 + 2),
+    hints=[
+        (
+            "헤드 하나의 W_Q는 16차원을 읽고 2차원을 내놓습니다. 가중치와 편향은 몇 개인가요?",
+            "The W_Q of one head reads 16 numbers and writes 2. How many weights and biases does it have?",
         ),
-        Mistake(
-            lambda d_model, n_heads: 3 * (d_model * d_model + d_model),
-            "W_O를 빠뜨렸습니다.",
-            "W_O is missing.",
-        ),
-        Mistake(
-            lambda d_model, n_heads: (3 * n_heads + 1) * (d_model * d_model + d_model),
-            "W_Q, W_K, W_V에 헤드의 수를 곱했습니다. 헤드는 d_model을 나누어 쓸 뿐입니다.",
-            "W_Q, W_K and W_V are counted once per head; heads only share d_model.",
-        ),
-        Mistake(
-            lambda d_model, n_heads: n_heads * 4 * (d_model * d_model + d_model),
-            "헤드의 수를 곱했습니다. 헤드는 d_model을 나누어 쓸 뿐이라 매개변수가 늘지 않습니다.",
-            "This multiplies by the number of heads; heads share d_model, so they add no parameters.",
+        (
+            "(16 · 2 + 2)개짜리 선형 층이 헤드마다 3개, 헤드는 8개입니다.",
+            "A linear layer has 16 · 2 + 2 of them; each head has 3 layers, and there are 8 heads.",
         ),
     ],
-    forbidden=("MultiHeadAttention", "Linear"),
+    why=(
+        "헤드의 수 곱하기 d_head는 언제나 d_model이라서, 헤드를 늘려도 매개변수는 그대로입니다.",
+        "The number of heads times d_head is always d_model, so more heads need no more parameters.",
+    ),
 )
 
 
-def _by_loops(query, key, value, n_heads):
-    d_head = query.size(-1) // n_heads
-    output = torch.zeros(query.shape)
-    for head in range(n_heads):
-        columns = slice(head * d_head, (head + 1) * d_head)
-        q, k, v = query[..., columns], key[..., columns], value[..., columns]
-        output[..., columns] = (q @ k.transpose(1, 2) / math.sqrt(d_head)).softmax(dim=-1) @ v
-    return output
+def _tokens_in_head_1():
+    tokens = torch.arange(12).repeat_interleave(6)  # 12 tokens, 6 columns
+    return tokens.view(3, 12, 2)[1].unique().tolist()
 
 
-def _split(x, n_heads):
-    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)
+tokens_of_head_1 = Prediction(
+    answer=_tokens_in_head_1,
+    hints=[
+        (
+            "view는 숫자의 순서를 바꾸지 않습니다. 숫자는 모두 72개이고, 헤드 하나에 24개가 들어갑니다.",
+            "view keeps the order of the numbers. There are 72 of them, and a head takes 24.",
+        ),
+        (
+            "토큰 하나가 6개입니다. 헤드 0은 토큰 몇 개를 가져갈까요?",
+            "One token has 6. How many tokens does head 0 use up?",
+        ),
+    ],
+    why=(
+        "헤드마다 이어진 토큰 12 / 3 = 4개가 통째로 들어갑니다.",
+        "Each head gets 12 / 3 = 4 tokens in a row, whole.",
+    ),
+)
 
 
-def _attend(query, key, value, n_heads, scale=None, dim=-1, split=_split):
-    q, k, v = (split(x, n_heads) for x in (query, key, value))
-    weights = (q @ k.transpose(2, 3) / (scale or math.sqrt(q.size(-1)))).softmax(dim=dim)
-    return (weights @ v).transpose(1, 2).flatten(2)
+def _join_blocks(output_a, sum_a, output_b, sum_b):
+    rows = []
+    for a, s, b, t in zip(output_a, sum_a, output_b, sum_b, strict=True):
+        rows.append((a * s + b * t) / (s + t))
+    return torch.stack(rows)
 
 
-def _wrong_view(x, n_heads):
-    return x.reshape(x.size(0), n_heads, x.size(1), -1)
+def _as_column(sums):
+    return sums.unsqueeze(-1)
 
 
-def _not_transposed_back(query, key, value, n_heads):
-    q, k, v = (_split(x, n_heads) for x in (query, key, value))
-    output = (q @ k.transpose(2, 3) / math.sqrt(q.size(-1))).softmax(dim=-1) @ v
-    return output.reshape(query.shape)
+def _block(length, size):
+    """The output and the sum of exponentials of random attention."""
+    return _random(length, size), _random(length).exp()
 
 
-def _views_only(query, key, value, n_heads):
-    q, k, v = (_wrong_view(x, n_heads) for x in (query, key, value))
-    return ((q @ k.transpose(2, 3) / math.sqrt(q.size(-1))).softmax(dim=-1) @ v).reshape(query.shape)
-
-
-def _query_length(query, key, value, n_heads):
-    length = query.size(1)
-    q, k, v = (x.view(x.size(0), length, n_heads, -1).transpose(1, 2) for x in (query, key, value))
-    return ((q @ k.transpose(2, 3) / math.sqrt(q.size(-1))).softmax(dim=-1) @ v).transpose(1, 2).flatten(2)
-
-
-attend_in_heads = Exercise(
-    spec=_by_loops,
+join_blocks = Exercise(
+    spec=_join_blocks,
     cases=[
-        (_random(1, 2, 2), _random(1, 2, 2), _random(1, 2, 2), 1),
-        (_random(1, 2, 4), _random(1, 2, 4), _random(1, 2, 4), 2),
-        (_random(1, 3, 4), _random(1, 5, 4), _random(1, 5, 4), 2),
-        (_random(2, 4, 12), _random(2, 3, 12), _random(2, 3, 12), 3),
+        (torch.tensor([[4.0]]), torch.tensor([1.0]), torch.tensor([[10.0]]), torch.tensor([3.0])),
+        (torch.tensor([[4.0, 0.0]]), torch.tensor([2.0]), torch.tensor([[0.0, 8.0]]), torch.tensor([6.0])),
+        (*_block(2, 3), *_block(2, 3)),
+        (*_block(3, 3), *_block(3, 3)),
+        (*_block(5, 4), *_block(5, 4)),
     ],
     mistakes=[
         Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, math.sqrt(query.size(-1))),
-            "√d_model로 나누었습니다. 헤드의 쿼리는 d_head칸이니 √d_head로 나눕니다.",
-            "The scores are divided by √d_model; a head's query has d_head columns, so divide by √d_head.",
+            lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
+            "두 출력을 똑같이 평균했습니다. exp의 합이 큰 토막이 더 큰 몫을 가져야 합니다.",
+            "This is the plain mean; the block whose exponentials sum to more must get the larger share.",
         ),
         Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, dim=1),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: 헤드의 축, dim=1.",
-            "Weights sum to 1 over the wrong axis: the heads, dim=1.",
+            lambda output_a, sum_a, output_b, sum_b: output_a + output_b,
+            "두 출력을 더했습니다. 가중치의 합이 2가 됩니다.",
+            "The outputs are added; the weights then sum to 2.",
         ),
         Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, split=_wrong_view),
-            "view(B, H, T, d_head)는 토큰을 섞습니다. (B, T, H, d_head)로 나누고 축을 바꾸세요.",
-            "view(B, H, T, d_head) mixes tokens; split into (B, T, H, d_head), then swap the axes.",
+            lambda output_a, sum_a, output_b, sum_b: (
+                _as_column(sum_a) * output_a + _as_column(sum_b) * output_b
+            ),
+            "합으로 나누지 않았습니다. 두 토막을 합친 분모는 sum_a + sum_b입니다.",
+            "Nothing is divided; the denominator over both blocks is sum_a + sum_b.",
         ),
         Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, scale=1.0),
-            "√d_head로 나누지 않았습니다.",
-            "The scores are not divided by √d_head.",
+            lambda output_a, sum_a, output_b, sum_b: _join_blocks(output_a, sum_b, output_b, sum_a),
+            "두 토막의 합이 서로 바뀌었습니다.",
+            "The sums of the two blocks are swapped.",
         ),
         Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, value, n_heads, dim=2),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: 쿼리의 축, dim=2.",
-            "Weights sum to 1 over the wrong axis: the queries, dim=2.",
+            lambda output_a, sum_a, output_b, sum_b: (sum_a * output_a + sum_b * output_b) / (sum_a + sum_b),
+            "합 (T_q)가 열에 곱해졌습니다. unsqueeze(-1)로 행마다 곱하세요.",
+            "The sums, (T_q), multiply columns; with unsqueeze(-1) they multiply rows.",
         ),
         Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, key, n_heads),
-            "값이 아니라 키를 섞었습니다.",
-            "This mixes the keys; mix the values.",
+            lambda output_a, sum_a, output_b, sum_b: _join_blocks(
+                output_a, sum_a.exp(), output_b, sum_b.exp()
+            ),
+            "받은 합은 이미 exp의 합입니다. exp를 또 취하지 마세요.",
+            "The given sums are sums of exponentials already; do not take exp again.",
         ),
         Mistake(
-            _views_only,
-            "view와 reshape만으로 나누고 합쳤습니다. 축을 바꾸지 않으면 토큰이 섞입니다.",
-            "This splits and merges by view and reshape alone; without swapping axes, tokens get mixed.",
+            lambda output_a, sum_a, output_b, sum_b: (
+                (_as_column(sum_a) * output_a + _as_column(sum_b) * output_b) / (sum_a + sum_b).sum()
+            ),
+            "모든 쿼리의 합으로 나누었습니다. 분모는 쿼리마다 따로입니다.",
+            "This divides by the sum over all queries; each query has its own denominator.",
         ),
         Mistake(
-            _not_transposed_back,
-            "축을 되돌리지 않고 합쳤습니다. 먼저 (B, T, H, d_head)로 바꾸세요.",
-            "The heads are merged without swapping the axes back to (B, T, H, d_head).",
+            lambda output_a, sum_a, output_b, sum_b: (
+                output_a / _as_column(sum_a) + output_b / _as_column(sum_b)
+            ),
+            "합으로 나누기만 했습니다. 출력은 이미 자기 토막의 합으로 나눈 것입니다.",
+            "This only divides by the sums; each output has been divided by the sum of its block already.",
         ),
-        Mistake(
-            _query_length,
-            "키와 값을 쿼리의 길이로 나누었습니다. 길이는 서로 다를 수 있습니다.",
-            "Keys and values are reshaped with the query's length; the lengths may differ.",
+    ],
+    hints=[
+        (
+            "토막 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
+            "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
         ),
-        Mistake(
-            lambda query, key, value, n_heads: _attend(query, key, value, 1),
-            "헤드로 나누지 않았습니다. 헤드 하나로 계산한 결과와 같습니다.",
-            "Nothing is split: this equals a single head.",
+        (
+            "되찾은 두 분자를 더하고, 두 분모를 더한 것으로 나눕니다.",
+            "Add the two numerators you get, and divide by the sum of the two denominators.",
+        ),
+        (
+            "output_a는 (T_q, d_head), sum_a는 (T_q)입니다. sum_a.unsqueeze(-1)은 (T_q, 1)입니다.",
+            "output_a is (T_q, d_head) and sum_a is (T_q); sum_a.unsqueeze(-1) is (T_q, 1).",
         ),
     ],
 )
@@ -179,7 +179,7 @@ silence_head = Exercise(
         ),
         Mistake(
             _silence_every_nth,
-            "n_heads칸마다 하나씩 지웠습니다. 한 헤드의 열은 나란히 있습니다.",
+            "n_heads열마다 하나씩 지웠습니다. 한 헤드의 열은 나란히 있습니다.",
             "Every n_heads-th column is cleared; the columns of a head lie side by side.",
         ),
         Mistake(
@@ -196,6 +196,146 @@ silence_head = Exercise(
             lambda weight, head, n_heads: weight[:, _silence(torch.ones_like(weight), head, n_heads)[0] > 0],
             "열을 없애면 형태가 달라집니다. 0으로 채우세요.",
             "The columns are removed, which changes the shape; fill them with 0.",
+        ),
+    ],
+    hints=[
+        (
+            "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
+            "Look at the figure of section 5.3. Which slice of W_O does a head go through?",
+        ),
+        (
+            "weight의 형태는 (출력, 입력)이고, 헤드의 출력은 W_O의 입력입니다.",
+            "The shape of weight is (out, in), and what a head writes is an input of W_O.",
+        ),
+        (
+            "복사본에서 열 head * d_head부터 d_head개를 0으로 만드세요.",
+            "In a copy, set d_head columns to 0, from column head * d_head on.",
+        ),
+    ],
+)
+
+
+def _attend(q, k, v):
+    return (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).softmax(dim=-1) @ v
+
+
+def _head_by_head(x, w_qkv, w_o, n_heads):
+    """The specification: one head after the other, each adding through its slice of w_o."""
+    d_model = x.size(-1)
+    d_head = d_model // n_heads
+    output = torch.zeros(x.shape)
+    for head in range(n_heads):
+        rows = [slice(i * d_model + head * d_head, i * d_model + (head + 1) * d_head) for i in range(3)]
+        q, k, v = (x @ w_qkv[row].T for row in rows)
+        output = output + _attend(q, k, v) @ w_o[:, rows[0]].T
+    return output
+
+
+def _fused(x, w_qkv, w_o, n_heads, order=(0, 1, 2), split=None, merge=None):
+    split = split or (lambda part: part.unflatten(-1, (n_heads, -1)).transpose(1, 2))
+    merge = merge or (lambda found: found.transpose(1, 2).flatten(start_dim=2))
+    parts = [split(part) for part in (x @ w_qkv.T).chunk(3, dim=-1)]
+    return merge(_attend(*(parts[i] for i in order))) @ w_o.T
+
+
+def _split_before_chunk(x, w_qkv, w_o, n_heads):
+    projected = (x @ w_qkv.T).unflatten(-1, (n_heads, -1)).transpose(1, 2)
+    q, k, v = projected.chunk(3, dim=-1)
+    return _attend(q, k, v).transpose(1, 2).flatten(start_dim=2) @ w_o.T
+
+
+def _every_third_row(x, w_qkv, w_o, n_heads):
+    q, k, v = ((x @ w_qkv[i::3].T).unflatten(-1, (n_heads, -1)).transpose(1, 2) for i in range(3))
+    return _attend(q, k, v).transpose(1, 2).flatten(start_dim=2) @ w_o.T
+
+
+stacked_attention = Exercise(
+    spec=_head_by_head,
+    start=_split_before_chunk,
+    cases=[
+        (_random(1, 2, 2), _random(6, 2), _random(2, 2), 2),
+        (_random(1, 3, 4), _random(12, 4), _random(4, 4), 2),
+        (_random(1, 5, 4), _random(12, 4), _random(4, 4), 1),
+        (_random(2, 4, 12), _random(36, 12), _random(12, 12), 3),
+        (_random(2, 4, 12), _random(36, 12), _random(12, 12), 4),
+    ],
+    mistakes=[
+        Mistake(
+            lambda x, w_qkv, w_o, n_heads: _fused(
+                x, w_qkv, w_o, n_heads, split=lambda part: part.reshape(len(x), n_heads, x.size(1), -1)
+            ),
+            "먼저 chunk로 자른 것은 맞습니다. 그런데 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다.",
+            "Cutting with chunk first is right, but view(B, H, T, d_head) mixes the tokens.",
+        ),
+        Mistake(
+            lambda x, w_qkv, w_o, n_heads: _fused(
+                x, w_qkv, w_o, n_heads, merge=lambda found: found.reshape(x.shape)
+            ),
+            "나누는 것은 맞습니다. 그런데 축을 되돌리지 않고 합쳤습니다.",
+            "The split is right, but the heads are merged without swapping the axes back.",
+        ),
+        Mistake(
+            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o, n_heads, order=(0, 2, 1)),
+            "키와 값이 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
+            "Keys and values are swapped; the order of the stack is W_Q, W_K, W_V.",
+        ),
+        Mistake(
+            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o, n_heads, order=(1, 0, 2)),
+            "쿼리와 키가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
+            "Queries and keys are swapped; the order of the stack is W_Q, W_K, W_V.",
+        ),
+        Mistake(
+            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o.T, n_heads),
+            "W_O가 뒤집혔습니다. (출력, 입력)이므로 w_o.T를 곱합니다.",
+            "W_O is the wrong way around; it is (out, in), so multiply by w_o.T.",
+        ),
+        Mistake(
+            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o, 1),
+            "헤드로 나누지 않았습니다. 헤드 하나로 계산한 결과와 같습니다.",
+            "Nothing is split: this equals a single head.",
+        ),
+        Mistake(
+            _every_third_row,
+            "세 행마다 하나씩 골랐습니다. W_Q, W_K, W_V는 저마다 이어진 d_model개의 행입니다.",
+            "Every third row is taken; W_Q, W_K and W_V are d_model consecutive rows each.",
+        ),
+    ],
+    hints=[
+        (
+            "헤드가 하나일 때는 맞고 둘일 때 틀립니다. 헤드와 관계있는 줄은 어느 것인가요?",
+            "With one head it is right, with two it is wrong. Which lines have to do with the heads?",
+        ),
+        (
+            "w_qkv의 행은 W_Q 전체, W_K 전체, W_V 전체의 순서입니다. 지금 헤드 0은 어느 열을 가져가나요?",
+            "The rows of w_qkv are all of W_Q, then W_K, then W_V. Which columns does head 0 get?",
+        ),
+        (
+            "먼저 chunk로 셋을 자르고, 그다음에 하나씩 헤드로 나누세요.",
+            "First cut into three with chunk, then split each of the three into heads.",
+        ),
+    ],
+)
+
+
+how_many_heads = Exploration(
+    look_for=(
+        "헤드 8개와 32개는 거의 모두 맞히지만, 64개(d_head 1)에서는 정확도가 0.75쯤으로 떨어집니다. "
+        "d_head가 1이면 스코어는 두 수의 곱이라, 쿼리는 가장 큰 키나 가장 작은 키밖에 고르지 못합니다. "
+        "2차원이면 키를 원 위에 늘어놓고 아무 방향이나 고를 수 있습니다. "
+        "논문의 표 3 (A)에서도 헤드가 하나일 때와 너무 많을 때 모두 나빠집니다.",
+        "8 and 32 heads get nearly everything right, but with 64 (d_head 1) accuracy drops to about 0.75. "
+        "With d_head 1 a score is a product of two numbers, so a query can pick only the largest key or the "
+        "smallest. With 2 numbers the keys can lie on a circle, and a query can point anywhere. "
+        "In the paper's table 3 (A), too, both one head and too many do worse.",
+    ),
+    hints=[
+        (
+            "d_model은 64 그대로입니다. 헤드가 64개면 d_head는 얼마인가요?",
+            "d_model stays 64. What is d_head with 64 heads?",
+        ),
+        (
+            "쿼리와 키가 숫자 하나씩이면, q가 양수일 때 q · k가 가장 큰 키는 어느 것인가요? 음수일 때는요?",
+            "If query and key are one number each, which key has the largest q · k if q > 0? If q < 0?",
         ),
     ],
 )

@@ -6,71 +6,47 @@ from torch.nn import functional as F
 from wrong_answers import wrong
 
 
-@wrong("biases are missing")
-def count_parameters(d_model, n_heads):
-    return 4 * d_model**2
+@wrong("plain mean")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    return torch.stack([output_a, output_b]).mean(dim=0)
 
 
-@wrong("W_O is missing")
-def count_parameters(d_model, n_heads):
-    return 3 * d_model * (d_model + 1)
+@wrong("outputs are added")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    return output_a + output_b
 
 
-@wrong("multiplies by the number of heads")
-def count_parameters(d_model, n_heads):
-    return n_heads * 4 * d_model * (d_model + 1)
+@wrong("Nothing is divided")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    return output_a * sum_a[:, None] + output_b * sum_b[:, None]
 
 
-@wrong("without MultiHeadAttention")
-def count_parameters(d_model, n_heads):
-    from helpers.attention import MultiHeadAttention
-
-    return sum(parameter.numel() for parameter in MultiHeadAttention(d_model, n_heads).parameters())
-
-
-@wrong("return int")
-def count_parameters(d_model, n_heads):
-    return 4.0 * d_model * (d_model + 1)
+@wrong("are swapped")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    share = (sum_a / (sum_a + sum_b)).unsqueeze(-1)
+    return (1 - share) * output_a + share * output_b
 
 
-@wrong("divided by √d_model")
-def attend_in_heads(query, key, value, n_heads):
-    d = query.shape[-1]
-    inputs = (query, key, value)
-    q, k, v = (x.unflatten(2, (n_heads, -1)).transpose(1, 2) for x in inputs)
-    return ((q @ k.mT / d**0.5).softmax(-1) @ v).transpose(1, 2).flatten(2)
+@wrong("It raises an error: RuntimeError")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    return (output_a * sum_a + output_b * sum_b) / (sum_a + sum_b)
 
 
-@wrong("mixes tokens")
-def attend_in_heads(query, key, value, n_heads):
-    b, _, d = query.shape
-    q, k, v = (x.reshape(b, n_heads, -1, d // n_heads) for x in (query, key, value))
-    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
+@wrong("do not take exp again")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    shares = torch.stack([sum_a, sum_b]).softmax(dim=0).unsqueeze(-1)
+    return shares[0] * output_a + shares[1] * output_b
 
 
-@wrong("without swapping the axes back")
-def attend_in_heads(query, key, value, n_heads):
-    inputs = (query, key, value)
-    q, k, v = (x.unflatten(2, (n_heads, -1)).transpose(1, 2) for x in inputs)
-    return F.scaled_dot_product_attention(q, k, v).reshape(query.shape)
+@wrong("own denominator")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    total = sum_a.sum() + sum_b.sum()
+    return output_a * sum_a[:, None] / total + output_b * sum_b[:, None] / total
 
 
-@wrong("It raises an error: RuntimeError: shape")
-def attend_in_heads(query, key, value, n_heads):
-    b, t, d = query.shape
-    q, k, v = (x.view(b, t, n_heads, -1).transpose(1, 2) for x in (query, key, value))
-    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(b, t, d)
-
-
-@wrong("mixes the keys")
-def attend_in_heads(query, key, value, n_heads):
-    q, k = (x.unflatten(2, (n_heads, -1)).transpose(1, 2) for x in (query, key))
-    return F.scaled_dot_product_attention(q, k, k).transpose(1, 2).flatten(2)
-
-
-@wrong("equals a single head")
-def attend_in_heads(query, key, value, n_heads):
-    return F.scaled_dot_product_attention(query, key, value)
+@wrong("only divides")
+def join_blocks(output_a, sum_a, output_b, sum_b):
+    return output_a / sum_a[:, None] + output_b / sum_b[:, None]
 
 
 @wrong("Rows are cleared")
@@ -99,3 +75,51 @@ def silence_head(weight, head, n_heads):
     d = len(weight) // n_heads
     weight[:, head * d : head * d + d] = 0
     return weight
+
+
+@wrong("Only one column")
+def silence_head(weight, head, n_heads):
+    w = weight.clone()
+    w[:, head] = 0
+    return w
+
+
+@wrong("mixes the tokens")
+def stacked_attention(x, w_qkv, w_o, n_heads):
+    b, t, d = x.shape
+    q, k, v = (part.reshape(b, n_heads, t, d // n_heads) for part in (x @ w_qkv.T).chunk(3, -1))
+    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o.T
+
+
+@wrong("without swapping the axes back")
+def stacked_attention(x, w_qkv, w_o, n_heads):
+    parts = (x @ w_qkv.T).chunk(3, -1)
+    q, k, v = (part.unflatten(2, (n_heads, -1)).transpose(1, 2) for part in parts)
+    return F.scaled_dot_product_attention(q, k, v).reshape(x.shape) @ w_o.T
+
+
+@wrong("Keys and values are swapped")
+def stacked_attention(x, w_qkv, w_o, n_heads):
+    parts = (x @ w_qkv.T).chunk(3, -1)
+    q, v, k = (part.unflatten(2, (n_heads, -1)).transpose(1, 2) for part in parts)
+    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o.T
+
+
+@wrong("wrong way around")
+def stacked_attention(x, w_qkv, w_o, n_heads):
+    parts = (x @ w_qkv.T).chunk(3, -1)
+    q, k, v = (part.unflatten(2, (n_heads, -1)).transpose(1, 2) for part in parts)
+    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o
+
+
+@wrong("equals a single head")
+def stacked_attention(x, w_qkv, w_o, n_heads):
+    q, k, v = (x @ w_qkv.T).chunk(3, -1)
+    return F.scaled_dot_product_attention(q, k, v) @ w_o.T
+
+
+@wrong("Every third row")
+def stacked_attention(x, w_qkv, w_o, n_heads):
+    projected = (x @ w_qkv.T).unflatten(-1, (-1, 3))
+    q, k, v = (projected[..., i].unflatten(2, (n_heads, -1)).transpose(1, 2) for i in range(3))
+    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o.T
