@@ -82,7 +82,7 @@ MEND = Exercise(
 @pytest.mark.parametrize(
     ("answer", "passed", "english"),
     [
-        (lambda x: x * x, None, "Not mended yet."),
+        (lambda x: x * x, None, "Not fixed yet."),
         (lambda x: x + x, True, "All 3 cases pass."),
         (lambda x: x + 2, False, "This adds."),
         (lambda x: x**3, False, "The values differ."),

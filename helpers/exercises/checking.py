@@ -148,7 +148,7 @@ def _judge_function(answer, exercise):
     if type(got[first]) is Failure and got[first].line:
         example += f"\n    {got[first].line}"
     if exercise.start and _behaves_like(exercise.start, got, exercise.cases):
-        return Diagnosis(None, "아직 고치지 않았습니다.", "Not mended yet.", example)
+        return Diagnosis(None, "아직 고치지 않았습니다.", "Not fixed yet.", example)
     # An error has many causes: that a mistake raises it too does not say which one this is.
     failed = any(type(got[i]) is Failure and type(wanted[i]) is not Failure for i in wrong)
     for mistake in [] if failed else exercise.mistakes:
