@@ -16,7 +16,15 @@ for path in CHAPTERS:
     importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
 
 
-RETOLD = {"00", "01", "02", "03", "04", "05", "06"}  # the chapters that have five exercises, of all kinds; the set goes when all have
+RETOLD = {
+    "00",
+    "01",
+    "02",
+    "03",
+    "04",
+    "05",
+    "06",
+}  # the chapters that have five exercises, of all kinds; the set goes when all have
 KINDS = {
     "build": "만들기",
     "debug": "디버깅",
@@ -102,7 +110,7 @@ def test_stub_is_not_yet_passed(task, capsys):
 def test_start_is_wrong_and_not_mended(task, capsys):
     answer, exercise = task.run(task.stub)
     said = capsys.readouterr().out
-    assert both_languages(said) and "not mended yet" in said.lower() and "expected:" in said
+    assert both_languages(said) and "not fixed yet" in said.lower() and "expected:" in said
     assert diagnose(answer, exercise).passed is None
     assert diagnose(exercise.start, exercise).en == diagnose(answer, exercise).en
     for mistake in exercise.mistakes:

@@ -225,3 +225,12 @@ def test_an_error_that_the_specification_raises_too():
     assert diagnose(lambda x: refuses(x) + refuses(x) * 3, exercise).en == "That is double."
     assert diagnose(lambda x: x / 2, exercise).en == "This input must raise a ValueError."
     assert diagnose(raises, exercise).en == "It raises an error: RuntimeError: out of memory"
+
+
+def test_both_results_are_shown_as_they_are():
+    wanted = torch.tensor([[True, True, False], [True, True, True]])
+    result = diagnose(lambda: torch.ones(2, 3, dtype=torch.bool), Exercise(lambda: wanted, [()], []))
+    assert result.example.splitlines()[-2:] == [
+        "    expected: tensor([[True, True, False], [True, True, True]]); [0, 2]: False",
+        "    got:      tensor([[True, True, True], [True, True, True]]); [0, 2]: True",
+    ]

@@ -18,6 +18,11 @@ layer_parameters = Exercise(
     cases=[(1, 1), (2, 3), (16, 64), (512, 2048)],
     mistakes=[
         Mistake(
+            lambda d_model, d_ff: 4 * d_model**2 + 2 * d_model * d_ff,
+            "행렬만 셌습니다. 선형 층의 편향과 층 정규화 2개가 빠졌습니다.",
+            "Only the matrices are counted; the biases of the linear layers and both norms are missing.",
+        ),
+        Mistake(
             lambda d_model, d_ff: _layer_parameters(d_model, d_ff, biases=False),
             "편향이 빠졌습니다. 선형 층마다 출력의 칸 수만큼 있습니다.",
             "The biases are missing: each linear layer has one per column of its output.",

@@ -193,8 +193,9 @@ def show_both(got, wanted, place):
     ours, theirs = show(got), show(wanted)
     size = wanted.numel() if isinstance(wanted, torch.Tensor) else len(wanted) if place else 1
     if (ours == theirs or size > 4) and (place or isinstance(wanted, float)):
-        parts = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
-        ours, theirs = (f"{ours}; {list(place)}: {part}" if place else part for part in parts)
+        here, there = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
+        ours = f"{ours}; {list(place)}: {here}" if place else here
+        theirs = f"{theirs}; {list(place)}: {there}" if place else there
     return ours, theirs
 
 
