@@ -16,15 +16,8 @@ for path in CHAPTERS:
     importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
 
 
-RETOLD = {
-    "00",
-    "01",
-    "02",
-    "03",
-    "04",
-    "05",
-    "06",
-}  # the chapters that have five exercises, of all kinds; the set goes when all have
+# The chapters that have five exercises, of all kinds; the set goes when all have.
+RETOLD = {"00", "01", "02", "03", "04", "05", "06"}
 KINDS = {
     "build": "만들기",
     "debug": "디버깅",
