@@ -289,11 +289,15 @@ rare_word = Exploration(
         "48과 12는 거의 같습니다. 12문장이면 부산은 때 4개와 뒤에 오는 단어 3개를 모두 만나기 때문입니다. "
         "3이면 때를 최근 하나만 만나 코사인이 0.5쯤, 1이면 0.4쯤이고 크기는 3을 넘습니다. "
         "0이면 그래디언트가 없어 무작위 값 그대로입니다. "
-        "이 글에서는 몇 번 나오는지보다 이웃을 몇 가지나 만나는지가 중요합니다.",
+        "이 글에서는 몇 번 나오는지보다 이웃을 몇 가지나 만나는지가 중요합니다. "
+        "크기는 답이 얼마나 몰리는지를 말해 줍니다. "
+        "이웃이 적으면 몇 단어에 확률을 몰아주어야 하고, 그러려면 로짓이 커야 합니다.",
         "48 and 12 hardly differ: in 12 sentences 부산 (Busan) meets all 4 times and all 3 words that "
         "follow. With 3 it meets only one time, 최근 (recently): the cosine is about 0.5, with 1 about 0.4, "
         "and the norm is above 3. With 0 there is no gradient, so the random values stay. "
-        "In this text it matters less how often a word occurs than how many different neighbors it meets.",
+        "In this text it matters less how often a word occurs than how many different neighbors it meets. "
+        "The norm tells how concentrated the predictions are: few neighbors share all the probability, "
+        "which takes large logits.",
     ),
     hints=[
         (
