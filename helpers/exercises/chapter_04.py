@@ -27,7 +27,7 @@ two_questions = Prediction(
         ),
     ],
     why=(
-        "스코어가 똑같이 3인 나는과 파리가 가중치를 나누어 가집니다.",
+        "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 가중치를 나누어 가집니다.",
         "나는 (I) and 파리 (Paris) both score 3, so they share the weight.",
     ),
 )
