@@ -141,7 +141,7 @@ def learn_merges(words, alphabet, n_pieces):
     """
     ids = {piece: id for id, piece in enumerate(alphabet)}
     spelled = {word: list(word) for word in words}
-    total, where = Counter(), defaultdict(set)  # pair -> how often it occurs; pair -> words that hold it
+    total, where = Counter(), defaultdict(set)  # pair -> how often it occurs; pair -> words that have held it
     for word, pieces in spelled.items():
         for pair in pairwise(pieces):
             total[pair] += words[word]

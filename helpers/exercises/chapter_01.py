@@ -1,8 +1,5 @@
 """The exercises of chapter 01."""
 
-from collections import Counter
-from itertools import pairwise
-
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
 from helpers.tokenization import learn_merges, merge_pair
 
@@ -34,146 +31,6 @@ first_pieces = Prediction(
         "es와 st는 9번으로 동점이고 e가 앞입니다. 다시 세면 es·t가 9번, 그다음은 l·o와 o·w가 7번입니다.",
         "es and st tie at 9, and e comes first. Counted again, es·t has 9; then l·o and o·w tie at 7.",
     ),
-)
-
-
-def _pairs(words, within=pairwise):
-    return Counter(pair for word in words for pair in within(word))
-
-
-def _first_best(total):
-    return min(total, key=lambda pair: (-total[pair], pair), default=None)
-
-
-def _spec(text):
-    return _first_best(_pairs(text.split()))
-
-
-def _disjoint(word):
-    """The pairs of a word, where those of equal characters do not overlap, as str.count counts."""
-    return [pair for pair in dict.fromkeys(pairwise(word)) for _ in range(word.count("".join(pair)))]
-
-
-def _unordered(text):
-    total = _pairs(text.split())
-    both = {pair: total[pair] + (total[pair[::-1]] if pair[0] != pair[1] else 0) for pair in total}
-    return _first_best(both)
-
-
-most_frequent_pair = Exercise(
-    spec=_spec,
-    cases=[
-        ("파리",),
-        ("나",),
-        ("",),
-        ("  \t ",),
-        ("나 너 나",),
-        ("파리 나는",),
-        ("나는 파리 파리",),
-        ("b1 a1 b1",),
-        ("ba ab ba",),
-        ("ab ba",),
-        ("가나 나가 다나 나다 다나",),
-        ("나다 나가",),
-        ("나 가 나 가 나 가 파리",),
-        ("나\t가\n나\t가\n파리",),
-        ("Ab Ab ab ab ab",),
-        ("Ab ab Cd Cd",),
-        ("하하하 파리",),
-        ("하하하하 파리 파리",),
-        ("하하하하하하 파리 파리",),
-        ("파리파리 하나",),
-        ("파리, 여리, 나리, 파리",),
-        ("12 121 a1 a1",),
-        ("나는 최근 파리 여행을 다녀왔다",),
-    ],
-    mistakes=[
-        Mistake(
-            lambda text: _first_best(_pairs(["".join(text.split())])),
-            "빈칸을 지우고 세어서, 앞 단어의 끝과 뒤 단어의 처음도 이웃으로 셌습니다.",
-            "With the spaces gone, the end of one word and the start of the next count as neighbors.",
-        ),
-        Mistake(
-            lambda text: _first_best(_pairs([text])),
-            "빈칸도 글자로 세었습니다. 쌍은 한 단어 안에서만 셉니다.",
-            "Spaces are counted as characters; count pairs within words only.",
-        ),
-        Mistake(
-            lambda text: _first_best(_pairs(text.split(" "))),
-            "탭과 줄바꿈에서는 자르지 않았습니다.",
-            "The text is cut at spaces, but not at tabs and line breaks.",
-        ),
-        Mistake(
-            lambda text: _first_best(_pairs(dict.fromkeys(text.split()))),
-            "같은 단어가 여러 번 나와도 한 번만 셌습니다.",
-            "A word that occurs several times is counted only once.",
-        ),
-        Mistake(
-            lambda text: _first_best(_pairs(text.split(), lambda word: dict.fromkeys(pairwise(word)))),
-            "한 단어 안에서 되풀이되는 쌍을 한 번만 셌습니다.",
-            "A pair that repeats inside a word is counted only once.",
-        ),
-        Mistake(
-            lambda text: _first_best(_pairs(text.split(), _disjoint)),
-            "겹치는 자리를 빠뜨렸습니다. '하하하하'에는 하·하가 3번 있습니다.",
-            "Overlapping pairs are missed: 하하하하 holds 하·하 3 times.",
-        ),
-        Mistake(
-            lambda text: _first_best(_pairs(text.lower().split())),
-            "대문자와 소문자를 같은 글자로 셌습니다.",
-            "Capitals and small letters are counted as the same character.",
-        ),
-        Mistake(
-            lambda text: _first_best(
-                _pairs("".join(c if c.isalnum() or c.isspace() else "" for c in text).split())
-            ),
-            "문장 부호를 버렸습니다. 문장 부호도 글자입니다.",
-            "Punctuation is thrown away; it counts as characters too.",
-        ),
-        Mistake(
-            _unordered,
-            "(왼쪽, 오른쪽)과 (오른쪽, 왼쪽)을 같은 쌍으로 셌습니다.",
-            "(left, right) and (right, left) are counted as one pair.",
-        ),
-        Mistake(
-            lambda text: max(total, key=total.get) if (total := _pairs(text.split())) else None,
-            "횟수가 같을 때 정렬해서 앞인 쌍이 아니라 먼저 나온 쌍을 골랐습니다.",
-            "Of pairs equally frequent this picks the first seen, not the first when sorted.",
-        ),
-        Mistake(
-            lambda text: max(
-                total := _pairs(text.split()), key=lambda pair: (total[pair], pair), default=None
-            ),
-            "횟수가 같을 때 정렬해서 뒤인 쌍을 골랐습니다.",
-            "Of pairs equally frequent this picks the last when sorted.",
-        ),
-        Mistake(
-            lambda text: min(
-                total := _pairs(text.split()), key=lambda pair: (total[pair], pair), default=None
-            ),
-            "가장 드문 쌍을 골랐습니다.",
-            "This picks the rarest pair.",
-        ),
-        Mistake(
-            lambda text: "".join(best) if (best := _spec(text)) else None,
-            "쌍을 합친 문자열을 돌려주었습니다. (왼쪽, 오른쪽) 튜플이어야 합니다.",
-            "This returns the joined string; return the tuple (left, right).",
-        ),
-    ],
-    hints=[
-        (
-            "먼저 빈칸으로 나눈 다음, 단어마다 이웃한 글자를 셉니다.",
-            "Split at whitespace first; then count neighbors word by word.",
-        ),
-        (
-            "1.5절의 `min(total, key=…)`가 동점을 어떻게 다루는지 보세요. 번호 대신 글자를 쓰면 됩니다.",
-            "See how `min(total, key=…)` in section 1.5 treats ties; here characters take the place of ids.",
-        ),
-        (
-            "key는 (-횟수, 쌍)입니다. 셀 것이 없으면 `min`이 오류를 내니 먼저 확인하세요.",
-            "The key is (-count, pair). With nothing counted `min` raises an error, so check first.",
-        ),
-    ],
 )
 
 
@@ -470,12 +327,12 @@ emoji_tokens = Prediction(
             "Begin with the words that `split_words` makes of this text.",
         ),
         (
-            "빈칸은 학습한 글에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
+            "공백은 학습 텍스트에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
             "The space was in the training text: 1 token. Count the bytes of both emoji in section 1.7.",
         ),
     ],
     why=(
-        "(빈칸 1 + 바이트 3) + (빈칸 1 + 바이트 4 + 4)입니다.",
+        "(공백 1 + 바이트 3) + (공백 1 + 바이트 4 + 4)입니다.",
         "(1 space + 3 bytes) + (1 space + 4 + 4 bytes).",
     ),
 )
@@ -549,7 +406,7 @@ join_tokens = Exercise(
         ),
         Mistake(
             lambda tokens: " ".join(_join([token]) for token in tokens),
-            "토큰 사이에 빈칸을 넣었습니다. 빈칸은 토큰 안에 이미 있습니다.",
+            "토큰 사이에 공백을 넣었습니다. 공백은 토큰 안에 이미 있습니다.",
             "Spaces are put between the tokens; the tokens hold the spaces already.",
         ),
     ],
@@ -588,6 +445,26 @@ across_words = Exploration(
         (
             "문단 60개 대신 20개로 해 보고, 조각이 어떻게 달라지는지 비교하세요.",
             "Use 20 paragraphs instead of 60 and compare the pieces.",
+        ),
+    ],
+)
+
+
+own_text = Exploration(
+    look_for=(
+        "비슷한 글로 학습한 토크나이저가 더 적은 토큰을 씁니다. 크기를 두 배로 늘릴 때마다 줄어드는 폭은 "
+        "작아지고, 글이 짧으면 드물게 쓰이는 토큰이 대부분이 됩니다.",
+        "A tokenizer trained on similar text uses fewer tokens. Each doubling of the size saves less than "
+        "the one before, and with little text most tokens end up hardly used.",
+    ),
+    hints=[
+        (
+            "크기를 두 배로 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
+            "Compute by how many percent each doubling of the size lowers the number of tokens.",
+        ),
+        (
+            "1.9절처럼 학습에 쓴 글에서 많아야 1번 쓰인 토큰을 세어 보세요.",
+            "Count the tokens used at most once in the training text, as in section 1.9.",
         ),
     ],
 )
