@@ -78,7 +78,7 @@ mask_from_lengths = Exercise(
         ),
         Mistake(
             lambda lengths, length: _real_tokens(lengths, length).float(),
-            "실수 텐서입니다. 마스크는 bool이어야 합니다.",
+            "float 텐서입니다. 마스크는 bool이어야 합니다.",
             "The tensor holds floats; a mask is boolean.",
         ),
     ],
@@ -153,7 +153,7 @@ window_mask = Exercise(
         ),
         Mistake(
             lambda length, window: _window(length, window).float(),
-            "실수 텐서입니다. 마스크는 bool이어야 합니다.",
+            "float 텐서입니다. 마스크는 bool이어야 합니다.",
             "The tensor holds floats; a mask is boolean.",
         ),
     ],
@@ -325,10 +325,10 @@ mask_of_last_queries = Exercise(
 
 padding_in_front = Exploration(
     look_for=(
-        "마스크는 앞의 패딩도 모두 가리지만 출력은 움직입니다. 단어들이 뒤로 밀려 위치 인코딩이 "
-        "달라졌기 때문이고, 위치 인코딩이 없으면 움직이지 않습니다.",
-        "The mask hides padding in front as well, yet the outputs move: the words were pushed to other "
-        "positions. Without positional encoding they do not move.",
+        "마스크는 앞의 패딩도 모두 가리지만 출력은 달라집니다. 단어들이 뒤로 밀려 위치 인코딩이 "
+        "바뀌었기 때문이고, 위치 인코딩이 없으면 출력도 그대로입니다.",
+        "The mask hides padding in front as well, yet the outputs change: the words were pushed to other "
+        "positions. Without positional encoding they stay the same.",
     ),
     hints=[
         (
