@@ -248,38 +248,39 @@ what_is_learned = Prediction(
         ),
     ],
     why=(
-        "선형 층 6 + 2, `scale` 4입니다. `offset`은 보통 텐서라서 아무도 학습시키지 않습니다.",
+        "선형 층 6 + 2, `scale` 4입니다. `offset`은 일반 텐서라서 아무도 학습시키지 않습니다.",
         "6 + 2 from the linear layer, 4 from `scale`. `offset` is a plain tensor, and nothing trains it.",
     ),
 )
 
 
-def _kept_weight():
-    layer = nn.Linear(1, 1, bias=False)
+def _kept_weights():
+    layer, other = nn.Linear(1, 1, bias=False), nn.Linear(1, 1, bias=False)
     nn.init.constant_(layer.weight, 3.0)
     kept = layer.state_dict()
+    other.load_state_dict(kept)
     with torch.no_grad():
         layer.weight += 1
-    return kept["weight"].item()
+    return kept["weight"].item(), other.weight.item()
 
 
 kept_weights = Prediction(
-    answer=_kept_weight,
+    answer=_kept_weights,
     hints=[
         (
-            "`state_dict()`가 돌려준 텐서는 사본일까요, 아니면 층의 가중치 그 자체일까요?",
-            "Is the tensor in `state_dict()` a copy, or the layer's own?",
+            '`kept["weight"]`는 어느 값을 가리키나요? 그림에서 따라가 보세요.',
+            'Which values does `kept["weight"]` point to? Follow it in the picture.',
         ),
         (
-            "`b = a` 다음에 리스트 `a`에 무엇을 더하면 `b`는 어떻게 되는지 떠올려 보세요.",
-            "After `b = a`, what happens to `b` when something is appended to the list `a`?",
+            "`load_state_dict`는 가리키게 하지 않고 값을 복사합니다. 복사한 다음에 `layer`가 바뀝니다.",
+            "`load_state_dict` copies values instead of pointing. `layer` changes after the copy.",
         ),
     ],
     why=(
-        "`state_dict()`는 층과 메모리를 함께 쓰므로 `kept`도 따라 바뀝니다. "
-        "그 순간의 값을 남기려면 텐서마다 `clone()`을 부르거나 파일로 저장하세요.",
-        "`state_dict()` shares its memory with the layer, so `kept` moves along. To keep a moment, `clone()` "
-        "each tensor or save to a file.",
+        "`kept`의 이름은 `layer`의 값을 가리키므로 함께 바뀌고, `other`에는 복사한 3이 남습니다. "
+        "그 순간의 값을 남기려면 `copy.deepcopy(layer.state_dict())`처럼 복사하세요.",
+        "The name in `kept` points to the values of `layer` and changes with it; `other` still has the 3 "
+        "that was copied. To keep a moment, copy: `copy.deepcopy(layer.state_dict())`.",
     ),
 )
 
@@ -396,15 +397,21 @@ mean_loss = Exercise(
 
 one_word_is_not_enough = Exploration(
     look_for=(
-        "saw 다음에는 Paris가 한 번, Seoul이 한 번 옵니다. 모델은 앞의 한 단어만 보므로 둘에 0.5씩 주고, "
-        "손실은 2 · ln 2 / 6 = 0.23 아래로 내려가지 않습니다. 모자란 것은 매개변수가 아니라 입력입니다. "
-        "더 앞의 단어를 골라 볼 수 있어야 하고, 그것이 4장의 어텐션입니다.",
-        "After saw comes Paris once and Seoul once. The model sees only the word before, so it gives 0.5 "
-        "to each, and the loss cannot fall below 2 · ln 2 / 6 = 0.23. What is missing is not parameters but "
-        "input: a model must be able to look further back, and choose where. That is attention, chapter 4.",
+        "I 다음은 두 번 모두 saw라서 괜찮지만, saw 다음에는 Paris가 한 번, Seoul이 한 번 옵니다. 모델은 앞의 "
+        "한 단어만 보므로 둘에 0.5씩 주고, 손실은 2 · ln 2 / 6 = 0.23 아래로 내려가지 않습니다. 모자란 것은 "
+        "매개변수가 아니라 입력입니다. 이 문장은 saw의 두 단어 앞까지 보면 외울 수 있습니다. 어디를 봐야 "
+        "하는지는 문장마다 다르므로 내용에 따라 정해야 하고, 그것이 4장의 어텐션입니다.",
+        "I is followed by saw both times and does no harm, but after saw comes Paris once and Seoul once. "
+        "The model sees only the word before, so it gives 0.5 to each, and the loss cannot fall below "
+        "2 · ln 2 / 6 = 0.23. What is missing is not parameters but input: for this sentence it would do to "
+        "look two words before saw. Where to look differs between sentences, so it has to be decided by "
+        "content. That is attention, chapter 4.",
     ),
     hints=[
-        ("두 번 나오는 단어를 찾으세요.", "Look for the words that occur twice."),
+        (
+            "두 번 나오는 단어 I와 saw의 다음 단어를 모두 적어 보세요.",
+            "Write down every word that follows I and saw, the words that occur twice.",
+        ),
         (
             "`saw` 다음에는 무엇이 몇 번 오나요? 모델은 그 앞에 무엇이 있었는지 알 수 있나요?",
             "What follows `saw`, and how often? Can the model know what came before it?",
