@@ -5,6 +5,7 @@ LANGUAGES = {"ko": ("ko",), "en": ("en",), "both": ("ko", "en")}
 STYLE = """\
 .jp-Notebook:has(.course-ko) div[lang=en], .jp-Notebook:has(.course-en) div[lang=ko] { display: none }
 .jp-Notebook:has([class^=course-]) div[lang=ko] { word-break: keep-all }
+.jp-Notebook:has([class^=course-]) .highlight { overflow-x: auto }
 .jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
 .jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }"""
 _shown = LANGUAGES["both"]
