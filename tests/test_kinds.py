@@ -46,7 +46,7 @@ def folder(tmp_path, monkeypatch):
         (True, False, False),
         (True, True, True),
     ],
-    ids=str,
+    ids=lambda value: "function" if callable(value) else str(value),
 )
 def test_prediction(answer, guess, passed):
     result = diagnose(guess, Prediction(answer, near=0.1, why=("그래서입니다.", "That is why.")))
