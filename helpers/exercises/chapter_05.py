@@ -7,25 +7,6 @@ from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, 
 _random = random_tensors()
 
 
-parameters = Prediction(
-    answer=8 * 3 * (16 * 2 + 2),
-    hints=[
-        (
-            "헤드 하나의 W_Q는 16차원을 읽고 2차원을 내놓습니다. 가중치와 편향은 몇 개인가요?",
-            "The W_Q of one head reads 16 numbers and writes 2. How many weights and biases does it have?",
-        ),
-        (
-            "(16 · 2 + 2)개짜리 선형 층이 헤드마다 3개, 헤드는 8개입니다.",
-            "A linear layer has 16 · 2 + 2 of them; each head has 3 layers, and there are 8 heads.",
-        ),
-    ],
-    why=(
-        "헤드의 수 곱하기 d_head는 언제나 d_model이라서, 헤드를 늘려도 매개변수는 그대로입니다.",
-        "The number of heads times d_head is always d_model, so more heads need no more parameters.",
-    ),
-)
-
-
 def _tokens_in_head_1():
     tokens = torch.arange(12).repeat_interleave(6)  # 12 tokens, 6 columns
     return tokens.view(3, 12, 2)[1].unique().tolist()
@@ -47,6 +28,147 @@ tokens_of_head_1 = Prediction(
         "헤드마다 이어진 토큰 12 / 3 = 4개가 통째로 들어갑니다.",
         "Each head gets 12 / 3 = 4 tokens in a row, whole.",
     ),
+)
+
+
+def _attend(q, k, v):
+    return (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).softmax(dim=-1) @ v
+
+
+def _head_by_head(x, w_qkv, w_o, n_heads):
+    """The specification: one head after the other, each adding through its slice of w_o."""
+    d_model = x.size(-1)
+    d_head = d_model // n_heads
+    output = torch.zeros(x.shape)
+    for head in range(n_heads):
+        rows = [slice(i * d_model + head * d_head, i * d_model + (head + 1) * d_head) for i in range(3)]
+        q, k, v = (x @ w_qkv[row].T for row in rows)
+        output = output + _attend(q, k, v) @ w_o[:, rows[0]].T
+    return output
+
+
+def _fused(x, w_qkv, w_o, n_heads, order=(0, 1, 2), split=None, merge=None, attend=_attend):
+    split = split or (lambda part: part.unflatten(-1, (n_heads, -1)).transpose(1, 2))
+    merge = merge or (lambda found: found.transpose(1, 2).flatten(start_dim=2))
+    parts = [split(part) for part in (x @ w_qkv.T).chunk(3, dim=-1)]
+    return merge(attend(*(parts[i] for i in order))) @ w_o.T
+
+
+def _view_alone(x, w_qkv, w_o, n_heads):
+    return _fused(x, w_qkv, w_o, n_heads, split=lambda part: part.reshape(len(x), n_heads, x.size(1), -1))
+
+
+def _not_swapped_back(x, w_qkv, w_o, n_heads):
+    return _fused(x, w_qkv, w_o, n_heads, merge=lambda found: found.reshape(x.shape))
+
+
+def _from_scratch(change=_head_by_head, **options):
+    """The same function of separate weights, changed in one respect."""
+    return lambda x, w_q, w_k, w_v, w_o, n_heads: change(
+        x, torch.cat([w_q, w_k, w_v]), w_o, n_heads, **options
+    )
+
+
+def _view_both_ways(x, w_qkv, w_o, n_heads):
+    parts = (x @ w_qkv.T).chunk(3, dim=-1)
+    q, k, v = (part.reshape(len(x), n_heads, x.size(1), -1) for part in parts)
+    return _attend(q, k, v).reshape(x.shape) @ w_o.T
+
+
+def _softmax_over_queries(q, k, v):
+    return (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).softmax(dim=-2) @ v
+
+
+def _scaled_by(size):
+    """Attention whose scores are divided by the root of `size(q)`."""
+    return lambda q, k, v: (q @ k.transpose(-2, -1) / size(q) ** 0.5).softmax(dim=-1) @ v
+
+
+multi_head_attention = Exercise(
+    spec=_from_scratch(),
+    cases=[
+        (_random(1, 2, 2), *(_random(2, 2) for _ in range(4)), 2),
+        (_random(1, 3, 4), *(_random(4, 4) for _ in range(4)), 2),
+        (_random(1, 5, 4), *(_random(4, 4) for _ in range(4)), 1),
+        (_random(2, 4, 12), *(_random(12, 12) for _ in range(4)), 3),
+        (_random(2, 4, 12), *(_random(12, 12) for _ in range(4)), 4),
+    ],
+    forbidden=(
+        "split_heads",
+        "merge_heads",
+        "MultiHeadAttention",
+        "MultiheadAttention",
+        "scaled_dot_product_attention",
+        "multi_head_attention_forward",
+    ),
+    mistakes=[
+        Mistake(
+            _from_scratch(_view_alone),
+            "한 번에 view로 나누어 토큰이 섞였습니다. view(B, T, H, d_head) 다음에 transpose입니다.",
+            "view(B, H, T, d_head) in one go mixes the tokens; it is view(B, T, H, d_head), then transpose.",
+        ),
+        Mistake(
+            _from_scratch(_not_swapped_back),
+            "나누는 것은 맞습니다. 그런데 합칠 때 헤드와 토큰의 축을 되돌리지 않았습니다.",
+            "The split is right, but the axes of heads and tokens are not swapped back before merging.",
+        ),
+        Mistake(
+            _from_scratch(_view_both_ways),
+            "나눌 때도 합칠 때도 view만 썼습니다. 헤드마다 보는 토큰이 일부뿐입니다.",
+            "Both split and merge use view alone, so each head sees only some of the tokens.",
+        ),
+        Mistake(
+            _from_scratch(_fused, attend=_scaled_by(lambda q: 1)),
+            "스코어를 √d_head로 나누지 않았습니다.",
+            "The scores are not divided by √d_head.",
+        ),
+        Mistake(
+            _from_scratch(_fused, attend=_scaled_by(lambda q: q.size(-1) * q.size(1))),
+            "스코어를 √d_model로 나누었습니다. 헤드의 쿼리는 d_head차원입니다.",
+            "The scores are divided by √d_model; the queries of a head have d_head numbers.",
+        ),
+        Mistake(
+            _from_scratch(_fused, attend=_softmax_over_queries),
+            "소프트맥스를 쿼리의 축으로 했습니다. 쿼리마다 키에 걸쳐 합이 1이어야 합니다.",
+            "The softmax runs over the queries; for each query, the weights over the keys sum to 1.",
+        ),
+        Mistake(
+            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(x, w_q.T, w_k.T, w_v.T, w_o.T, n_heads),
+            "가중치 행렬이 모두 뒤집혔습니다. (출력, 입력)이므로 x @ w.T입니다.",
+            "All weight matrices are the wrong way around; they are (out, in), so it is x @ w.T.",
+        ),
+        Mistake(
+            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(x, w_q, w_k, w_v, w_o.T, n_heads),
+            "w_o만 뒤집혔습니다. (출력, 입력)이므로 w_o.T를 곱합니다.",
+            "Only w_o is the wrong way around; it is (out, in), so multiply by w_o.T.",
+        ),
+        Mistake(
+            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(
+                x, w_q, w_k, w_v, torch.eye(len(w_o)), n_heads
+            ),
+            "w_o를 곱하지 않았습니다. 이어 붙이기만 한 결과입니다.",
+            "w_o is not applied; the heads are only joined.",
+        ),
+        Mistake(
+            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(x, w_q, w_k, w_v, w_o, 1),
+            "헤드로 나누지 않았습니다. 헤드 하나로 계산한 결과와 같습니다.",
+            "Nothing is split: this equals a single head.",
+        ),
+    ],
+    hints=[
+        (
+            "세 단계입니다. 투영하고 헤드로 나누고, 헤드마다 어텐션을 하고, 합쳐서 w_o를 곱합니다.",
+            "Three steps: project and split into heads, attend in every head, merge and apply w_o.",
+        ),
+        (
+            "x @ w_q.T는 (B, T, d_model)입니다. 마지막 축만 (n_heads, d_head)로 나누고, 축 둘을 맞바꾸세요.",
+            "x @ w_q.T is (B, T, d_model). Divide its last axis into (n_heads, d_head), then swap two axes.",
+        ),
+        (
+            "스코어는 q @ k.transpose(-2, -1) / d_head**0.5이고, 합칠 때는 transpose 다음에 reshape입니다.",
+            "The scores are q @ k.transpose(-2, -1) / d_head**0.5; to merge, transpose and then reshape.",
+        ),
+    ],
 )
 
 
@@ -78,7 +200,7 @@ join_blocks = Exercise(
     mistakes=[
         Mistake(
             lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
-            "두 출력을 똑같이 평균했습니다. exp의 합이 큰 토막이 더 큰 몫을 가져야 합니다.",
+            "두 출력을 똑같이 평균했습니다. exp의 합이 큰 블록이 더 큰 몫을 가져야 합니다.",
             "This is the plain mean; the block whose exponentials sum to more must get the larger share.",
         ),
         Mistake(
@@ -90,12 +212,12 @@ join_blocks = Exercise(
             lambda output_a, sum_a, output_b, sum_b: (
                 _as_column(sum_a) * output_a + _as_column(sum_b) * output_b
             ),
-            "합으로 나누지 않았습니다. 두 토막을 합친 분모는 sum_a + sum_b입니다.",
+            "합으로 나누지 않았습니다. 두 블록을 합친 분모는 sum_a + sum_b입니다.",
             "Nothing is divided; the denominator over both blocks is sum_a + sum_b.",
         ),
         Mistake(
             lambda output_a, sum_a, output_b, sum_b: _join_blocks(output_a, sum_b, output_b, sum_a),
-            "두 토막의 합이 서로 바뀌었습니다.",
+            "두 블록의 합이 서로 바뀌었습니다.",
             "The sums of the two blocks are swapped.",
         ),
         Mistake(
@@ -121,13 +243,13 @@ join_blocks = Exercise(
             lambda output_a, sum_a, output_b, sum_b: (
                 output_a / _as_column(sum_a) + output_b / _as_column(sum_b)
             ),
-            "합으로 나누기만 했습니다. 출력은 이미 자기 토막의 합으로 나눈 것입니다.",
+            "합으로 나누기만 했습니다. 출력은 이미 자기 블록의 합으로 나눈 것입니다.",
             "This only divides by the sums; each output has been divided by the sum of its block already.",
         ),
     ],
     hints=[
         (
-            "토막 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
+            "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
             "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
         ),
         (
@@ -215,29 +337,6 @@ silence_head = Exercise(
 )
 
 
-def _attend(q, k, v):
-    return (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).softmax(dim=-1) @ v
-
-
-def _head_by_head(x, w_qkv, w_o, n_heads):
-    """The specification: one head after the other, each adding through its slice of w_o."""
-    d_model = x.size(-1)
-    d_head = d_model // n_heads
-    output = torch.zeros(x.shape)
-    for head in range(n_heads):
-        rows = [slice(i * d_model + head * d_head, i * d_model + (head + 1) * d_head) for i in range(3)]
-        q, k, v = (x @ w_qkv[row].T for row in rows)
-        output = output + _attend(q, k, v) @ w_o[:, rows[0]].T
-    return output
-
-
-def _fused(x, w_qkv, w_o, n_heads, order=(0, 1, 2), split=None, merge=None):
-    split = split or (lambda part: part.unflatten(-1, (n_heads, -1)).transpose(1, 2))
-    merge = merge or (lambda found: found.transpose(1, 2).flatten(start_dim=2))
-    parts = [split(part) for part in (x @ w_qkv.T).chunk(3, dim=-1)]
-    return merge(_attend(*(parts[i] for i in order))) @ w_o.T
-
-
 def _split_before_chunk(x, w_qkv, w_o, n_heads):
     projected = (x @ w_qkv.T).unflatten(-1, (n_heads, -1)).transpose(1, 2)
     q, k, v = projected.chunk(3, dim=-1)
@@ -261,16 +360,12 @@ stacked_attention = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda x, w_qkv, w_o, n_heads: _fused(
-                x, w_qkv, w_o, n_heads, split=lambda part: part.reshape(len(x), n_heads, x.size(1), -1)
-            ),
+            _view_alone,
             "먼저 chunk로 자른 것은 맞습니다. 그런데 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다.",
             "Cutting with chunk first is right, but view(B, H, T, d_head) mixes the tokens.",
         ),
         Mistake(
-            lambda x, w_qkv, w_o, n_heads: _fused(
-                x, w_qkv, w_o, n_heads, merge=lambda found: found.reshape(x.shape)
-            ),
+            _not_swapped_back,
             "나누는 것은 맞습니다. 그런데 축을 되돌리지 않고 합쳤습니다.",
             "The split is right, but the heads are merged without swapping the axes back.",
         ),

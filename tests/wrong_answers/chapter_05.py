@@ -6,6 +6,68 @@ from torch.nn import functional as F
 from wrong_answers import wrong
 
 
+def from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=True, merge=True, root=None, dim=-1):
+    """What the wrong answers below have in common."""
+    B, T, d_model = x.shape
+    parts = [x @ w.T for w in (w_q, w_k, w_v)]
+    if split:
+        q, k, v = (part.view(B, T, n_heads, -1).transpose(1, 2) for part in parts)
+    else:
+        q, k, v = (part.view(B, n_heads, T, -1) for part in parts)
+    found = (q @ k.mT / (root or q.size(-1)) ** 0.5).softmax(dim) @ v
+    return (found.transpose(1, 2) if merge else found).reshape(B, T, d_model) @ w_o.T
+
+
+@wrong("in one go mixes the tokens")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=False)
+
+
+@wrong("not swapped back")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, merge=False)
+
+
+@wrong("Both split and merge use view alone")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=False, merge=False)
+
+
+@wrong("not divided by √d_head")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, root=1)
+
+
+@wrong("divided by √d_model")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, root=x.size(-1))
+
+
+@wrong("runs over the queries")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, dim=-2)
+
+
+@wrong("All weight matrices")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q.T, w_k.T, w_v.T, w_o.T, n_heads)
+
+
+@wrong("Only w_o")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o.T, n_heads)
+
+
+@wrong("w_o is not applied")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, torch.eye(x.size(-1)), n_heads)
+
+
+@wrong("equals a single head")
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return from_scratch(x, w_q, w_k, w_v, w_o, 1)
+
+
 @wrong("plain mean")
 def join_blocks(output_a, sum_a, output_b, sum_b):
     return torch.stack([output_a, output_b]).mean(dim=0)
