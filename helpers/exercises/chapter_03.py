@@ -7,18 +7,18 @@ import torch
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 slowest_turn = Prediction(
-    answer=2 * math.pi * 1000,
+    answer=2 * math.pi * 10000 ** (14 / 16),
     near=0.02,
     hints=[
-        ("바늘은 8/2개이고, 마지막 바늘은 i = 3입니다.", "There are 8/2 hands; the last one is i = 3."),
+        ("바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.", "There are 16/2 hands; the last one is i = 7."),
         (
-            "그 속도는 1/10000^(6/8) = 1/1000입니다. 한 바퀴는 2π 라디안입니다.",
-            "Its speed is 1/10000^(6/8) = 1/1000. A full turn is 2π radians.",
+            "그 속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
+            "Its speed is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
         ),
     ],
     why=(
-        "한 위치에 1/1000 라디안씩 도니 한 바퀴에 2π · 1000 ≈ 6283 위치가 걸립니다.",
-        "It turns by 1/1000 radians per position, so a full turn takes 2π · 1000 ≈ 6283 positions.",
+        "한 위치에 1/3162 라디안씩 도니 한 바퀴에 2π · 3162 ≈ 19869 위치가 걸립니다.",
+        "It turns by 1/3162 radians per position, so a full turn takes 2π · 3162 ≈ 19869 positions.",
     ),
 )
 
