@@ -389,8 +389,8 @@ mean_loss = Exercise(
             "The row's probabilities are `row.exp() / row.exp().sum()`; the loss is `-log` of the target's.",
         ),
         (
-            "`zip(logits, targets)`로 행과 정답을 함께 꺼냅니다. 평균은 `torch.stack(losses).mean()`입니다.",
-            "`zip(logits, targets)` gives each row with its target; `torch.stack(losses).mean()` averages.",
+            "`zip(logits, targets)`로 행과 정답을 함께 꺼냅니다. 손실을 더해 `len(targets)`로 나누세요.",
+            "`zip(logits, targets)` gives each row with its target. Add up, then divide by `len(targets)`.",
         ),
     ],
 )
@@ -403,9 +403,9 @@ one_word_is_not_enough = Exploration(
         "하는지는 문장마다 다르므로 내용에 따라 정해야 하고, 그것이 4장의 어텐션입니다.",
         "I is followed by saw both times and does no harm, but after saw comes Paris once and Seoul once. "
         "The model sees only the word before, so it gives 0.5 to each, and the loss cannot fall below "
-        "2 · ln 2 / 6 = 0.23. What is missing is not parameters but input: for this sentence it would do to "
-        "look two words before saw. Where to look differs between sentences, so it has to be decided by "
-        "content. That is attention, chapter 4.",
+        "2 · ln 2 / 6 = 0.23. What is missing is not parameters but input: for this sentence it would be "
+        "enough to look two words back from saw. Where to look differs between sentences, so it has to be "
+        "decided by content. That is attention, chapter 4.",
     ),
     hints=[
         (
