@@ -325,9 +325,9 @@ mask_of_last_queries = Exercise(
 
 padding_in_front = Exploration(
     look_for=(
-        "마스크는 앞의 패딩도 모두 가리지만 출력은 달라집니다. 단어들이 뒤로 밀려 위치 인코딩이 "
+        "마스크는 왼쪽 패딩도 모두 가리지만 출력은 달라집니다. 단어들이 뒤로 밀려 위치 인코딩이 "
         "바뀌었기 때문이고, 위치 인코딩이 없으면 출력도 그대로입니다.",
-        "The mask hides padding in front as well, yet the outputs change: the words were pushed to other "
+        "The mask hides left padding as well, yet the outputs change: the words were pushed to other "
         "positions. Without positional encoding they stay the same.",
     ),
     hints=[
