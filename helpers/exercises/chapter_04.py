@@ -134,9 +134,10 @@ def _scores(query, key):
     return query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
 
 
-def masked_by_product(query, key, value, mask):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))  # (T_q, T_k)
-    weights = (scores * mask).softmax(dim=-1)
+def divided_by_length(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1)  # (T_q, T_k)
+    scores = scores / math.sqrt(scores.size(-1))
+    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
     return weights @ value
 
 
@@ -152,6 +153,12 @@ masked_attention = Exercise(
             torch.tensor([[1.0], [0.0]]),
             torch.tensor([[1.0], [5.0]]),
             torch.tensor([[True, False]]),
+        ),
+        (  # one dimension, three keys
+            torch.tensor([[1.0]]),
+            torch.tensor([[2.0], [0.0], [0.0]]),
+            torch.tensor([[1.0], [0.0], [5.0]]),
+            torch.tensor([[True, True, False]]),
         ),
         (
             torch.tensor([[1.0, 0.0], [0.0, 1.0]]),
@@ -189,6 +196,11 @@ masked_attention = Exercise(
             "A score of -1 is not low enough; some weight is left.",
         ),
         Mistake(
+            lambda query, key, value, mask: (_scores(query, key) * mask).softmax(dim=-1) @ value,
+            "마스크를 곱하면 스코어가 0이 되는데, e⁰ = 1이라서 가중치는 0이 아닙니다.",
+            "Multiplying by the mask makes a score 0, and since e⁰ = 1 its weight is not 0.",
+        ),
+        Mistake(
             lambda query, key, value, mask: (_scores(query, key) + mask).softmax(dim=-1) @ value,
             "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
             "Adding the mask raises visible scores by 1 and hides nothing.",
@@ -213,19 +225,19 @@ masked_attention = Exercise(
             "The scores are not divided by √d_k.",
         ),
     ],
-    start=masked_by_product,
+    start=divided_by_length,
     hints=[
         (
-            "가린 키의 가중치를 찍어 보세요. 0인가요?",
-            "Print the weight of a hidden key. Is it 0?",
+            "가린 키를 하나 더 붙이고 남은 스코어를 찍어 보세요. 무엇이 달라졌나요?",
+            "Append one more hidden key and print the scores that are left. What has changed?",
         ),
         (
-            "스코어가 0인 키의 가중치는 e⁰ = 1에 비례합니다. 가중치가 0이 되는 스코어는 얼마일까요?",
-            "A score of 0 gives a weight in proportion to e⁰ = 1. Which score gives a weight of 0?",
+            "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
+            "What does scores.size(-1) count? By the square root of what did section 4.8 divide?",
         ),
         (
-            "스코어에 곱하는 대신 masked_fill(~mask, -math.inf)를 쓰세요.",
-            "Instead of multiplying, use masked_fill(~mask, -math.inf) on the scores.",
+            "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
+            "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
         ),
     ],
 )
@@ -368,6 +380,12 @@ softmax_jacobian = Exercise(
     ],
     hints=[
         (
+            "스코어 (0, 0)이면 p는 (0.5, 0.5), (0.1, 0)이면 (0.525, 0.475)입니다. 변화를 0.1로 나누면 "
+            "(0.25, -0.25)이고, 이것이 첫 열입니다. 둘째 열은 (-0.25, 0.25)입니다.",
+            "Scores (0, 0) give p = (0.5, 0.5), and (0.1, 0) give (0.525, 0.475). The change divided by 0.1, "
+            "(0.25, -0.25), is the first column. The second is (-0.25, 0.25).",
+        ),
+        (
             "i = j일 때와 i ≠ j일 때를 나누어 미분하세요. 분모에도 sⱼ가 들어 있습니다.",
             "Treat i = j and i ≠ j separately. The denominator contains sⱼ as well.",
         ),
@@ -391,8 +409,8 @@ two_anns = Exploration(
     ),
     hints=[
         (
-            "주석으로 된 줄의 #을 지우고 실행하면 가중치가 그려집니다.",
-            "Remove the # of the commented line and run the cell to see the weights.",
+            "첫 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
+            "Remove the # from the last line of the first cell and run it to see the weights.",
         ),
         (
             "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",

@@ -96,6 +96,12 @@ def masked_attention(query, key, value, mask):
     return torch.where(mask, scores, -1.0).softmax(-1) @ value
 
 
+@wrong("Multiplying by the mask")
+def masked_attention(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(key.size(-1))
+    return (scores * mask.float()).softmax(-1) @ value
+
+
 @wrong("raises visible scores")
 def masked_attention(query, key, value, mask):
     scores = query @ key.mT / math.sqrt(key.size(-1))
