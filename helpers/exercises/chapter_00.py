@@ -10,7 +10,15 @@ _random = random_tensors()
 
 count_words = Exercise(
     spec=lambda text: len(text.split()),
-    cases=[("파리",), ("파리 여행",), ("나는  최근 파리 여행을 다녀왔다",), ("",), (" 여행 ",)],
+    cases=[
+        ("파리",),
+        ("파리 여행",),
+        ("나는  최근 파리 여행을 다녀왔다",),
+        ("",),
+        (" 여행 ",),
+        ("big big world",),
+        ("don't walk 3.5 km",),
+    ],
     mistakes=[
         Mistake(len, "단어가 아니라 글자를 세고 있습니다.", "This counts characters, not words."),
         Mistake(
@@ -72,6 +80,14 @@ center_rows = Exercise(
         (_random(5, 1),),
     ],
     mistakes=[
+        Mistake(
+            lambda x: (
+                (x - _row_means(x))
+                * ((x.size(1) - 1) / (x - _row_means(x)).square().sum(1, keepdim=True)).sqrt()
+            ),
+            "표준편차로도 나누었습니다. 평균만 빼세요.",
+            "This also divides by the standard deviation; only subtract the mean.",
+        ),
         Mistake(
             lambda x: x - x.mean(dim=0),
             "행이 아니라 열의 평균을 뺐습니다.",
@@ -322,6 +338,16 @@ mean_loss = Exercise(
         (_random(6, 4), torch.tensor([3, 1, 1, 0, 2, 3])),
     ],
     mistakes=[
+        Mistake(
+            lambda logits, targets: -_picked(logits.softmax(dim=-1), targets).mean().log(),
+            "확률의 평균에 로그를 취했습니다. 행마다 로그를 취한 다음 평균을 내세요.",
+            "This is the log of the mean probability; take the log of each row first, then the mean.",
+        ),
+        Mistake(
+            lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * _log_p(logits)).mean(),
+            "모든 원소로 평균을 냈습니다. 행마다 더한 다음, 행들의 평균을 내세요.",
+            "This averages over all entries; sum within each row, then average over the rows.",
+        ),
         Mistake(
             lambda logits, targets: -_picked(_log_p(logits), targets).sum(),
             "행마다 구한 손실을 더했습니다. 평균을 내세요.",

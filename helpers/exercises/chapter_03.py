@@ -96,6 +96,11 @@ packed_positions = Exercise(
     ],
     mistakes=[
         Mistake(
+            lambda ids, bos_id: _packed(ids, 1),
+            "bos_id 대신 1을 썼습니다. 인자를 쓰세요.",
+            "This looks for 1, not for bos_id; use the argument.",
+        ),
+        Mistake(
             lambda ids, bos_id: torch.arange(ids.size(1)).repeat(ids.size(0), 1),
             "다음 문장이 시작되어도 이어서 셉니다. bos_id마다 0부터 다시 세야 합니다.",
             "The count runs on into the next sentence; it must start at 0 again at every bos_id.",
@@ -249,6 +254,11 @@ add_positions = Exercise(
         (_random(2, 101, 4), _random(210, 4)),
     ],
     mistakes=[
+        Mistake(
+            lambda x, table: x * x.size(-1) ** 0.5 + table[: x.size(1)],
+            "x에 √d_model을 곱했습니다. 여기서는 더하기만 하세요.",
+            "x is multiplied by √d_model; here only add.",
+        ),
         Mistake(
             lambda x, table: x + table[x.size(1) - 1],
             "모든 토큰에 같은 행을 더합니다. 위치마다 다른 행이어야 합니다.",

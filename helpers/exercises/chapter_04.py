@@ -58,6 +58,16 @@ softmax = Exercise(
     ],
     mistakes=[
         Mistake(
+            lambda scores: _over_sum(scores.clamp(max=80).exp()),
+            "큰 스코어를 자르면 차이가 사라집니다. 행의 최댓값을 빼면 차이는 그대로입니다.",
+            "Clipping large scores loses their differences; subtracting the row's largest keeps them.",
+        ),
+        Mistake(
+            lambda scores: scores.exp() / scores.exp().sum(dim=-1),
+            "행의 합이 열을 나눕니다. keepdim=True로 합의 축을 남기세요.",
+            "The row sums divide columns; keep their axis with keepdim=True.",
+        ),
+        Mistake(
             lambda scores: scores.softmax(dim=0),
             "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 행마다 합이 1이어야 합니다.",
             "Weights sum to 1 over the wrong axis: dim=0. Each row should sum to 1.",
@@ -134,7 +144,7 @@ def _scores(query, key):
     return query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
 
 
-def divided_by_length(query, key, value, mask):
+def _divided_by_length(query, key, value, mask):
     scores = query @ key.transpose(-2, -1)  # (T_q, T_k)
     scores = scores / math.sqrt(scores.size(-1))
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
@@ -225,7 +235,7 @@ masked_attention = Exercise(
             "The scores are not divided by √d_k.",
         ),
     ],
-    start=divided_by_length,
+    start=_divided_by_length,
     hints=[
         (
             "가린 키를 하나 더 붙이고 남은 스코어를 찍어 보세요. 무엇이 달라졌나요?",
@@ -269,6 +279,11 @@ distance_attention = Exercise(
         (torch.tensor([[3.0, 4.0]]), torch.tensor([[0.0, 0.0], [3.0, 0.0]]), torch.tensor([[1.0], [0.0]])),
     ],
     mistakes=[
+        Mistake(
+            lambda query, key, value: (query @ key.T - key.square().sum(dim=-1)).softmax(dim=-1) @ value,
+            "|k|²에 ½이 빠졌습니다.",
+            "The ½ before |k|² is missing.",
+        ),
         Mistake(
             lambda query, key, value: (0.5 * _squares(query, key).sum(dim=-1)).softmax(dim=-1) @ value,
             "부호가 반대입니다. 멀수록 많이 가져옵니다.",
@@ -347,6 +362,11 @@ softmax_jacobian = Exercise(
         (_random(6).softmax(dim=0),),
     ],
     mistakes=[
+        Mistake(
+            lambda p: torch.diag(p) - p * p,
+            "p * p는 벡터라서 열마다 같은 수를 뺍니다. 모든 쌍 (i, j)의 곱은 외적입니다.",
+            "p * p is one vector for all rows; the products of all pairs (i, j) form an outer product.",
+        ),
         Mistake(
             lambda p: torch.diag(p * (1 - p)),
             "대각선만 있습니다. 스코어 하나가 커지면 다른 가중치도 줄어듭니다.",

@@ -199,6 +199,18 @@ join_blocks = Exercise(
     ],
     mistakes=[
         Mistake(
+            lambda output_a, sum_a, output_b, sum_b: _join_blocks(
+                output_a, sum_a.sum().expand(sum_a.shape), output_b, sum_b.sum().expand(sum_b.shape)
+            ),
+            "모든 쿼리에 같은 비율을 썼습니다. 쿼리마다 비율이 다릅니다.",
+            "One share is used for all queries; each query has its own.",
+        ),
+        Mistake(
+            lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / _as_column(sum_a + sum_b),
+            "출력에 블록의 합을 곱하지 않았습니다. 블록의 출력은 이미 자기 합으로 나뉘어 있습니다.",
+            "The outputs are not multiplied by their sums; each is already divided by its own.",
+        ),
+        Mistake(
             lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
             "두 출력을 똑같이 평균했습니다. exp의 합이 큰 블록이 더 큰 몫을 가져야 합니다.",
             "This is the plain mean; the block whose exponentials sum to more must get the larger share.",

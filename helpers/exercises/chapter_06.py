@@ -223,7 +223,7 @@ packed_mask = Exercise(
         Mistake(
             lambda sentence: _packed(sentence, itself=False),
             "자기 자신도 볼 수 있어야 합니다.",
-            "A token may see itself.",
+            "A token must see itself too.",
         ),
         Mistake(
             lambda sentence: _packed(sentence)[:, 0],

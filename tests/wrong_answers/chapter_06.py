@@ -88,7 +88,7 @@ def packed_mask(sentence):
     return (sentence[:, :, None] >= sentence[:, None]).tril()[:, None]
 
 
-@wrong("may see itself")
+@wrong("must see itself too")
 def packed_mask(sentence):
     return (sentence[:, :, None] == sentence[:, None]).tril(-1)[:, None]
 
