@@ -364,6 +364,12 @@ stacked_attention = Exercise(
     spec=_head_by_head,
     start=_split_before_chunk,
     cases=[
+        (
+            torch.eye(2).unsqueeze(0),
+            torch.tensor([[2.0, 0.0], [0.0, 2.0], [1.0, 0.0], [0.0, 1.0], [3.0, 0.0], [0.0, 6.0]]),
+            torch.eye(2),
+            2,
+        ),
         (_random(1, 2, 2), _random(6, 2), _random(2, 2), 2),
         (_random(1, 3, 4), _random(12, 4), _random(4, 4), 2),
         (_random(1, 5, 4), _random(12, 4), _random(4, 4), 1),
