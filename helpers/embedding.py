@@ -53,7 +53,7 @@ def rows_of(table, x, offset=0):
     end = offset + x.size(-2)
     max_len = table.size(0)
     if end > max_len:
-        raise ValueError(f"x: {end} tokens, but max_len is {max_len}; shorten x or raise max_len")
+        raise ValueError(f"x: {end} positions, but max_len is {max_len}; shorten x or raise max_len")
     return table[offset:end]
 
 
