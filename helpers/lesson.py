@@ -49,7 +49,7 @@ def check(answer, exercise):
         print(result.example.removeprefix("\n"))
     if result.solved and (place := progress.find(exercise)):
         progress.mark_solved(*place, build_folder())
-        solved, all_of_them = progress.counts(build_folder())[place[0]]
+        solved, all_of_them = progress.count(place[0], progress.read(build_folder()))
         say(
             f"{int(place[0])}장 연습 {all_of_them}개 가운데 {solved}개를 풀었습니다.",
             f"Chapter {place[0]}: {solved} of {all_of_them} exercises solved.",

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import settings
 from nbval.plugin import IPyNbCell
 from xdist.scheduler import LoadFileScheduling
@@ -29,7 +28,6 @@ def pytest_xdist_make_scheduler(config, log):
     return TranslatorTogether(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """The longest comes first: chapter 11, then what opens its translator."""
     items.sort(key=lambda item: 0 if TRAINS.search(item.nodeid) else 1 if OPENS.search(item.nodeid) else 2)

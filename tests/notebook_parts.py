@@ -11,7 +11,6 @@ from project import ROOT
 HELPERS = ROOT / "helpers"
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
-FENCE = re.compile(r"^```.*?^```[^\n]*$", re.M | re.S)
 HEADING = re.compile(r"^#{1,6} (.+)$", re.M)
 
 

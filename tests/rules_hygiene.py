@@ -6,8 +6,8 @@ from urllib.parse import unquote
 import nbformat
 
 from approximate import WITHIN
-from notebook_parts import FENCE, HEADING, code_cells, printed, prose_cells, tags
-from project import METADATA
+from notebook_parts import HEADING, code_cells, printed, prose_cells, tags
+from project import FENCE, METADATA
 from rules_prose import targets
 
 PLACE = re.compile(r"(?<![\w.])/(?:home|Users|tmp|root|usr|var|opt|work|private)/|\bC:\\|site-packages")

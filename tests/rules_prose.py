@@ -6,7 +6,8 @@ from collections import Counter
 from markdown_it import MarkdownIt
 
 from glossary import forbidden_terms, inconsistent_terms
-from notebook_parts import FENCE, HEADING, printed, prose_cells
+from notebook_parts import HEADING, printed, prose_cells
+from project import FENCE
 
 DIV = re.compile(r'^<div lang="(ko|en)">\n(.*?)^</div>$', re.M | re.S)
 SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.S)

@@ -12,7 +12,7 @@ from helpers.exercises.comparing import (
     Failure,
     difference,
     named,
-    number,
+    plain,
     run,
     show,
     show_both,
@@ -68,7 +68,7 @@ def _judge_guess(guess, exercise):
             None, "아직입니다. 실행하기 전에 예측을 적으세요.", "Not yet: write your guess before you run it."
         )
     answer = exercise.answer() if callable(exercise.answer) else exercise.answer
-    guess, answer = _plain(guess), _plain(answer)
+    guess, answer = plain(guess), plain(answer)
     if _form(guess) != _form(answer):
         ko, en = FORMS[_form(answer)]
         return Diagnosis(None, f"아직입니다. 예측은 {ko} 적으세요.", f"Not yet: the guess should be {en}.")
@@ -87,12 +87,6 @@ FORMS = {
     "text": ("문자열로", "a text in quotes"),
     "order": ("리스트로, 모두 빠짐없이", "a list with all of them"),
 }
-
-
-def _plain(value):
-    """Tensors, arrays and tuples as lists, their numbers as those of Python."""
-    value = value.tolist() if hasattr(value, "tolist") else number(value)
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _form(value):
@@ -151,10 +145,10 @@ def _judge_function(answer, exercise):
         return Diagnosis(None, "아직 고치지 않았습니다.", "Not fixed yet.", example)
     # An error has many causes: that a mistake raises it too does not say which one this is.
     failed = any(type(got[i]) is Failure and type(wanted[i]) is not Failure for i in wrong)
-    for mistake in [] if failed else exercise.mistakes:
-        if _behaves_like(mistake.answer, got, exercise.cases):
-            return Diagnosis(False, mistake.ko, mistake.en, example)
     if not failed:
+        for mistake in exercise.mistakes:
+            if _behaves_like(mistake.answer, got, exercise.cases):
+                return Diagnosis(False, mistake.ko, mistake.en, example)
         arguments = [named(exercise.spec, case) for case in exercise.cases]
         results = list(zip(got, wanted, arguments, strict=True))
         slip = (

@@ -211,6 +211,19 @@ def number(value):
     return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
+def plain(value):
+    """Tensors, arrays and tuples as lists, all the way down.
+
+    Args:
+        value: anything.
+
+    Returns:
+        Lists of plain values, a plain value, or `value`.
+    """
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
 def show(value, digits=4):
     """Any value as a short text.
 

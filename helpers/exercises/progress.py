@@ -89,12 +89,23 @@ def counts(folder):
     Returns:
         {"05": (solved, all)} of all chapters, in order.
     """
-    solved, result = read(folder), {}
-    for name in sorted(module.name for module in pkgutil.iter_modules(exercises.__path__)):
-        if name.startswith("chapter_"):
-            names = names_of(importlib.import_module(f"{exercises.__name__}.{name}"))
-            result[name[-2:]] = (sum(one in solved.get(name[-2:], ()) for one in names), len(names))
-    return result
+    solved = read(folder)
+    names = sorted(module.name for module in pkgutil.iter_modules(exercises.__path__))
+    return {name[-2:]: count(name[-2:], solved) for name in names if name.startswith("chapter_")}
+
+
+def count(chapter, solved):
+    """How many exercises of one chapter are solved.
+
+    Args:
+        chapter: "05".
+        solved: what `read` returns.
+
+    Returns:
+        (solved, all).
+    """
+    names = names_of(importlib.import_module(PREFIX + chapter))
+    return sum(name in solved.get(chapter, ()) for name in names), len(names)
 
 
 def _file(folder):

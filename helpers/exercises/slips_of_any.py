@@ -2,7 +2,7 @@
 
 import types
 
-from helpers.exercises.comparing import difference, show
+from helpers.exercises.comparing import difference, plain, show
 from helpers.exercises.slips import slip
 
 
@@ -50,13 +50,7 @@ def _tuple_of_one(got, wanted, arguments):
 
 @slip("값은 맞지만 타입이 다릅니다.", "The values are right, their types are not.")
 def _other_type(got, wanted, arguments):
-    return equal(_plain(got), _plain(wanted)) or (type(got) is str and got == str(wanted))
-
-
-def _plain(value):
-    """Tensors, arrays and tuples as lists, all the way down."""
-    value = value.tolist() if hasattr(value, "tolist") else value
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+    return equal(plain(got), plain(wanted)) or (type(got) is str and got == str(wanted))
 
 
 @slip("번호가 아니라 {} 안의 자리입니다.", "These are places in {}, not what stands there.")
@@ -71,12 +65,12 @@ def _not_places(got, wanted, arguments):
 
 def _looked_up(places, values, arguments):
     """The arguments in which these values stand at these places."""
-    places, values = _plain(places), _plain(values)
+    places, values = plain(places), plain(values)
     if not isinstance(places, list):
         places, values = [places], [values]
     if not places or not all(type(place) is int for place in places):
         return set()
-    tables = {name: _plain(table) for name, table in arguments.items()}
+    tables = {name: plain(table) for name, table in arguments.items()}
     lists = {name: table for name, table in tables.items() if isinstance(table, list | str)}
     return {
         name

@@ -483,11 +483,6 @@ def _regions(places):
         yield ("대각선 위", "what is above the diagonal"), ones.triu(1)
 
 
-@slip("NaN이 있습니다.", "The result holds NaN.")
-def _nan(got, wanted, arguments):
-    return got.isnan().any() and not wanted.isnan().any()
-
-
 @slip("거의 맞습니다. 5% 안에서 다릅니다.", "Almost right: it differs by less than 5 %.")
 def _almost(got, wanted, arguments):
     return got.shape == wanted.shape and (got - wanted).abs().max() <= 0.05 * wanted.abs().max()

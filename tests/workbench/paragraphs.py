@@ -4,11 +4,10 @@ import re
 
 import nbformat
 
-from project import ROOT, chapters, write_text
+from project import FENCE, ROOT, chapters, write_text
 
 FILE = ROOT / "helpers" / "corpus" / "paragraphs.tsv"
 BLOCKS = re.compile(r'<div lang="ko">\n(.*?)^</div>\s*<div lang="en">\n(.*?)^</div>', re.M | re.S)
-FENCE = re.compile(r"^```.*?^```[^\n]*$", re.M | re.S)
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 NOT_PROSE = re.compile(r"^[|>#]|\$|https?:|<\w|^\d+\. |^[-*] ", re.M)  # tables, formulas, addresses, lists
 

@@ -1,6 +1,7 @@
 """Where the chapters are, and how a notebook is run and written."""
 
 import os
+import re
 from pathlib import Path
 
 import nbformat
@@ -12,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUIET = [
     "--log-level=CRITICAL"
 ]  # of a kernel's own log: a failing cell is reported without it, and so is Ctrl-C
+FENCE = re.compile(r"^```.*?^```[^\n]*$", re.M | re.S)  # code inside Markdown
 METADATA = {  # of every chapter
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
