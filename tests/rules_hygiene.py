@@ -7,9 +7,10 @@ import nbformat
 
 from approximate import WITHIN
 from notebook_parts import HEADING, code_cells, printed, prose_cells, tags
-from project import FENCE, METADATA
+from project import FENCE, METADATA, metadata_of
 from rules_prose import targets
 
+DIAGRAM = re.compile(r"\bCanvas\(|\bmodel_map\(")
 PLACE = re.compile(r"(?<![\w.])/(?:home|Users|tmp|root|usr|var|opt|work|private)/|\bC:\\|site-packages")
 ADDRESS = re.compile(r"(?<![0-9])0x[0-9a-f]{6,}", re.I)
 TIMESTAMP = re.compile(r"\b\d{1,2}:\d\d:\d\d\b|\b20\d\d-\d\d-\d\d\b")
@@ -57,6 +58,20 @@ def no_widgets(nb, path):
     return problems
 
 
+def drawing_folded(nb, path):
+    """A cell that draws a diagram and prints nothing is tagged `drawing`, so that its code is folded."""
+    problems = []
+    for i, cell in code_cells(nb):
+        pictures = [out for out in cell.outputs if "image/png" in out.get("data", {})]
+        only_draws = len(pictures) == len(cell.outputs) == 1
+        if "drawing" in tags(cell):
+            if not only_draws:
+                problems.append(f"cell {i}: tagged drawing, expected one picture and nothing else")
+        elif only_draws and DIAGRAM.search(cell.source):
+            problems.append(f"cell {i}: draws a diagram, expected the tag drawing")
+    return problems
+
+
 def clean_file(nb, path):
     """Format 4.5, the course's metadata and no other but alt texts of pictures, at most 1 MB."""
     problems = []
@@ -65,7 +80,8 @@ def clean_file(nb, path):
     if nb.metadata != METADATA:
         problems.append(f"file: metadata {dict(nb.metadata)}")
     for i, cell in enumerate(nb.cells):
-        problems += [f"cell {i}: metadata {key}" for key in cell.metadata if key != "tags"]
+        if cell.metadata != metadata_of(cell):
+            problems.append(f"cell {i}: metadata {dict(cell.metadata)}, expected {metadata_of(cell)}")
         theirs = [dict(out.metadata) for out in cell.get("outputs", []) if out.get("metadata")]
         problems += [f"cell {i}: metadata of an output {found}" for found in theirs if not is_alt(found)]
     size = len(nbformat.writes(nb).encode())
@@ -160,6 +176,7 @@ RULES = [
     no_errors_or_warnings,
     nothing_of_this_machine,
     no_widgets,
+    drawing_folded,
     clean_file,
     setup_comes_first,
     setup_is_short,

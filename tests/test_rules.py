@@ -23,9 +23,10 @@ def within(*tags, output="≈ 0.31"):
     return code("1", output, metadata={"tags": list(tags)})
 
 
-def pictured(metadata):
+def pictured(metadata, source="1"):
     """A cell that shows a picture with these metadata."""
-    return new_code_cell("1", outputs=[new_output("display_data", data={"image/png": ""}, metadata=metadata)])
+    picture = new_output("display_data", data={"image/png": ""}, metadata=metadata)
+    return new_code_cell(source, outputs=[picture])
 
 
 BROKEN = [  # rule, a notebook that breaks it, what the rule says
@@ -107,9 +108,12 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("nothing_of_this_machine", small(code("1", "2024-01-31")), "timestamp '2024-01-31'"),
     ("no_widgets", small(new_code_cell("1", outputs=[widget])), "widget-view"),
     ("no_widgets", changed(metadata={"widgets": {}}), "metadata: widgets"),
+    ("drawing_folded", small(tagged("1", "drawing")), "cell 5: tagged drawing, expected one picture"),
+    ("drawing_folded", small(pictured({}, "Canvas(2, 1)")), "cell 5: draws a diagram, expected the tag"),
+    ("clean_file", small(tagged("1", "drawing")), "expected {'tags': ['drawing'], 'jupyter'"),
     ("clean_file", changed(nbformat_minor=4), "format 4.4"),
     ("clean_file", changed(metadata={"papermill": {}}), "metadata {'papermill'"),
-    ("clean_file", small(new_code_cell("1", metadata={"execution": {}})), "cell 5: metadata execution"),
+    ("clean_file", small(new_code_cell("1", metadata={"execution": {}})), "cell 5: metadata {'execution'"),
     ("clean_file", small(pictured({"image/png": {"alt": ""}})), "metadata of an output"),
     ("clean_file", small(pictured({"image/png": {"alt": "곡선 · a curve", "width": 9}})), "'width': 9"),
     ("clean_file", small(pictured({"image/png": {"alt": "곡선 · a curve"}, "x": {}})), "'x': {}"),

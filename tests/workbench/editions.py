@@ -12,7 +12,7 @@ import nbformat
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from project import ROOT, chapters, write
+from project import FOLDED, ROOT, chapters, write
 
 LANGUAGES = ("ko", "en", "both")
 TITLE = re.compile(r"^(#{1,6} |<summary>)(.+?) · (.+?)(</summary>)?$")
@@ -62,8 +62,7 @@ def edition(notebook, language, carrier):
                 one_language_output(output, language)
         if cell.cell_type == "code" and "sacrebleu" in cell.source and SACREBLEU not in carrier:
             carrier += SACREBLEU
-    metadata = {"jupyter": {"source_hidden": True}, "cellView": "form"}
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=metadata))
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=FOLDED))
     return notebook
 
 

@@ -14,6 +14,7 @@ QUIET = [
     "--log-level=CRITICAL"
 ]  # of a kernel's own log: a failing cell is reported without it, and so is Ctrl-C
 FENCE = re.compile(r"^```.*?^```[^\n]*$", re.M | re.S)  # code inside Markdown
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}  # in JupyterLab, in Colab
 METADATA = {  # of every chapter
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -23,6 +24,12 @@ METADATA = {  # of every chapter
 def chapters():
     """The chapters in order: notebooks/00_start_here.ipynb, …"""
     return sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+
+
+def metadata_of(cell):
+    """All the metadata that a cell may have: its tags; one that only draws is shown folded."""
+    tags = cell.metadata.get("tags", [])
+    return ({"tags": tags} if tags else {}) | (FOLDED if "drawing" in tags else {})
 
 
 def write(notebook, path):

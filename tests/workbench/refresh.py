@@ -12,7 +12,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from approximate import outputs_difference, share_of
-from project import METADATA, QUIET, ROOT, chapters, write
+from project import METADATA, QUIET, ROOT, chapters, metadata_of, write
 
 
 def refresh_all(paths):
@@ -107,11 +107,11 @@ def git(folder, *arguments):
 
 
 def normalized(notebook):
-    """The notebook with no metadata but the course's own: tags of cells, alt texts of pictures."""
+    """The notebook with no metadata but the course's own: of cells, and alt texts of pictures."""
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat_minor = 5
     for cell in notebook.cells:
-        cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
+        cell.metadata = nbformat.from_dict(metadata_of(cell))
         for output in cell.get("outputs", []):
             if "metadata" in output:
                 alt = output.metadata.get("image/png", {}).get("alt")
