@@ -327,8 +327,8 @@ emoji_tokens = Prediction(
             "Begin with the words that `split_words` makes of this text.",
         ),
         (
-            "공백은 학습 텍스트에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
-            "The space was in the training text: 1 token. Count the bytes of both emoji in section 1.7.",
+            "공백은 학습 데이터에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
+            "The space was in the training data: 1 token. Count the bytes of both emoji in section 1.7.",
         ),
     ],
     why=(
@@ -427,29 +427,6 @@ join_tokens = Exercise(
 )
 
 
-across_words = Exploration(
-    look_for=(
-        "'수 있습니다' 같은 굳은 말과, '여러 입력을 넣어'처럼 이 글에서만 되풀이되는 구절이 조각이 됩니다. "
-        "문단의 80%로 학습해 나머지를 인코딩하면 토큰은 3691개에서 3402개로 8%쯤 줄어듭니다(크기 2000). "
-        "그러나 학습은 수십 배 걸리고, 통째로 외운 구절은 다른 글에 나오지 않습니다.",
-        "Set phrases such as 수 있습니다 (can) become pieces, and so do phrases that only this text repeats, "
-        "such as 여러 입력을 넣어 (tries many inputs). Trained on 80% of the paragraphs, 2000 tokens spell "
-        "the rest in 3402 tokens rather than 3691, 8% fewer; but learning takes dozens of times as long, "
-        "and a phrase learned whole does not occur in other texts.",
-    ),
-    hints=[
-        (
-            "긴 조각들을 소리 내어 읽어 보세요. 다른 글에서도 나올 말인가요?",
-            "Look at the longest pieces. Would they occur in other texts as well?",
-        ),
-        (
-            "문단 60개 대신 20개로 해 보고, 조각이 어떻게 달라지는지 비교하세요.",
-            "Use 20 paragraphs instead of 60 and compare the pieces.",
-        ),
-    ],
-)
-
-
 own_text = Exploration(
     look_for=(
         "비슷한 글로 학습한 토크나이저가 더 적은 토큰을 씁니다. 크기를 두 배로 늘릴 때마다 줄어드는 폭은 "
@@ -463,8 +440,8 @@ own_text = Exploration(
             "Compute by how many percent each doubling of the size lowers the number of tokens.",
         ),
         (
-            "1.9절처럼 학습에 쓴 글에서 많아야 1번 쓰인 토큰을 세어 보세요.",
-            "Count the tokens used at most once in the training text, as in section 1.9.",
+            "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
+            "Count the tokens used at most once in the training data, as in section 1.9.",
         ),
     ],
 )
