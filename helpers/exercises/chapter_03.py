@@ -22,21 +22,6 @@ slowest_turn = Prediction(
     ),
 )
 
-self_product = Prediction(
-    answer=256,
-    hints=[
-        (
-            "바늘 하나가 내적에 얼마를 보태는지 보세요.",
-            "Look at what a single hand adds to the dot product.",
-        ),
-        ("sin² a + cos² a는 언제나 1입니다.", "sin² a + cos² a is always 1."),
-    ],
-    why=(
-        "바늘 하나가 sin² + cos² = 1을 보태고 바늘은 512/2개입니다. 위치와는 상관이 없습니다.",
-        "Each hand adds sin² + cos² = 1, and there are 512/2 of them. The position does not matter.",
-    ),
-)
-
 
 def _packed(ids, bos_id, first=0):
     rows = []
