@@ -23,12 +23,12 @@ count_words = Exercise(
         Mistake(len, "단어가 아니라 글자를 세고 있습니다.", "This counts characters, not words."),
         Mistake(
             lambda text: len(text.split(" ")),
-            'split(" ")는 빈칸이 겹치면 빈 문자열도 셉니다. split()을 쓰세요.',
+            'split(" ")는 공백이 겹치면 빈 문자열도 셉니다. split()을 쓰세요.',
             'split(" ") also counts the empty strings between doubled spaces; use split().',
         ),
         Mistake(
             lambda text: text.count(" "),
-            "단어가 아니라 빈칸을 세고 있습니다.",
+            "단어가 아니라 공백을 세고 있습니다.",
             "This counts spaces, not words.",
         ),
         Mistake(
