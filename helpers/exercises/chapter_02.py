@@ -28,22 +28,6 @@ rows_with_gradient = Prediction(
     ),
 )
 
-repeated_word = Prediction(
-    answer=lambda: _table_gradient([6, 7, 6])[6, 0].item(),
-    hints=[
-        (
-            "6번 행은 두 번 꺼냈습니다. 두 번의 그래디언트는 어떻게 될까요?",
-            "Row 6 is looked up twice. What happens to the two gradients?",
-        ),
-        ("2.5절의 층은 꺼낸 벡터에 √d_model을 곱합니다.", "The layer of section 2.5 multiplies by √d_model."),
-    ],
-    near=1e-4,
-    why=(
-        "한 번 나올 때마다 √16 = 4이고, 두 번이므로 더해서 8입니다.",
-        "Each occurrence contributes √16 = 4, and two of them add up to 8.",
-    ),
-)
-
 
 def _gradient(ids, grad, vocab_size):
     result = torch.zeros(vocab_size, grad.size(-1))
