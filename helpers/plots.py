@@ -156,8 +156,8 @@ def model_map(done=(), now=(), shapes=None):
     from matplotlib.patches import FancyBboxPatch
 
     wide, high, step, gray = 2.1, 0.44, 0.64, "#666666"  # inches: of a box, and from one box to the next
-    figure = plt.figure(figsize=(4.95, 7.9), layout="none")
-    ax = figure.add_axes((0, 0, 1, 1), xlim=(-0.2, 4.75), ylim=(-0.6, 7.3))
+    figure = plt.figure(figsize=(5.4, 7.9), layout="none")
+    ax = figure.add_axes((0, 0, 1, 1), xlim=(-0.2, 5.2), ylim=(-0.6, 7.3))
     ax.axis("off")
 
     def look(chapters, colors):
@@ -179,28 +179,39 @@ def model_map(done=(), now=(), shapes=None):
         style = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", points[-1], points[-2], arrowprops=style)
 
-    for x, (source, built_in, name, below, inside, above) in zip((0, 2.5), COLUMNS, strict=True):
+    for x, (source, built_in, name, below, inside, above) in zip((0, 2.75), COLUMNS, strict=True):
         parts, middle, top = [*below, *inside, *above], x + wide / 2, 0
         bottoms = [step * i + 0.15 * (i >= 3) + 0.35 * (i >= 3 + len(inside)) for i in range(len(parts))]
         column = shapes[0 if x == 0 else 1] if shapes else [""] * len(parts)
         roof = bottoms[2 + len(inside)] + high + 0.3
-        ink = box(built_in, x - 0.1, bottoms[3] - 0.1, wide + 0.2, roof - bottoms[3] + 0.1, FRAMES)
+        ink = box(built_in, x - 0.1, bottoms[3] - 0.1, wide + 0.35, roof - bottoms[3] + 0.1, FRAMES)
         ax.text(middle - 0.08, roof - 0.21, name, ha="right", fontsize=9, color=ink)
-        ax.text(middle + 0.08, roof - 0.21, f"× N  {built_in}", fontsize=9, color=ink)
+        ax.text(middle + 0.08, roof - 0.21, f"× N  (ch. {built_in})", fontsize=9, color=ink)
         ax.text(middle, -0.22, source, ha="center", va="top", fontsize=9)
         for y, (chapters, korean, english), shape in zip(bottoms, parts, column, strict=True):
             arrow((middle, top - 0.18 if top == 0 else top), (middle, y))
             ink = box(chapters, x, y, wide, high, PARTS)
             ax.text(x + 0.08, y + 0.31, korean, va="center", fontsize=9.5, color=ink)
             ax.text(x + 0.08, y + 0.12, english, va="center", fontsize=9.5, color=ink)
-            ax.text(x + wide - 0.06, y + 0.31, chapters, ha="right", va="center", fontsize=7.5, color=gray)
+            if english == "add & norm":  # what went into the sublayer is added to what comes out
+                side, fork = x + wide + 0.13, y - step - 0.06
+                arrow((middle, fork), (side, fork), (side, y + high / 2), (x + wide, y + high / 2))
+            ax.text(
+                x + wide - 0.06,
+                y + 0.31,
+                f"ch. {chapters}",
+                ha="right",
+                va="center",
+                fontsize=7.5,
+                color=gray,
+            )
             top = y + high
             last = y == bottoms[2 + len(inside)]  # under the name of the frame
-            place = {"x": middle - 0.06, "ha": "right", "y": roof + 0.11} if last else {"x": middle + 0.08}
-            ax.text(s=shape, va="center", fontsize=7.5, color="#005580", **{"y": top + 0.1, **place})
+            height = roof + 0.11 if last else top + 0.1
+            ax.text(middle - 0.08, height, shape, ha="right", va="center", fontsize=7.5, color="#005580")
         if not above:
-            crossing = 2.5, 5 * step + 0.15 + high / 2  # the left side of cross-attention
-            arrow((middle, top), (middle, roof + 0.2), (2.3, roof + 0.2), (2.3, crossing[1]), crossing)
+            crossing = 2.75, 5 * step + 0.15 + high / 2  # the left side of cross-attention
+            arrow((middle, top), (middle, roof + 0.2), (2.5, roof + 0.2), (2.5, crossing[1]), crossing)
             ax.text(middle, roof + 0.28, "메모리 memory", ha="center", fontsize=9)
         else:
             arrow((middle, top), (middle, top + 0.25))
