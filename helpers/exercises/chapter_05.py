@@ -97,6 +97,7 @@ multi_head_attention = Exercise(
         "split_heads",
         "merge_heads",
         "MultiHeadAttention",
+        "MultiHeadSelfAttention",
         "MultiheadAttention",
         "scaled_dot_product_attention",
         "multi_head_attention_forward",
