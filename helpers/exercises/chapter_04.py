@@ -238,8 +238,8 @@ masked_attention = Exercise(
     start=_divided_by_length,
     hints=[
         (
-            "가린 키를 하나 더 붙이고 남은 스코어를 찍어 보세요. 무엇이 달라졌나요?",
-            "Append one more hidden key and print the scores that are left. What has changed?",
+            "가린 키를 하나 더 붙이고, 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
+            "Append one more hidden key and print the scores that are not hidden. What has changed?",
         ),
         (
             "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
@@ -248,102 +248,6 @@ masked_attention = Exercise(
         (
             "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
             "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
-        ),
-    ],
-)
-
-
-def _by_distance(query, key, value):
-    rows = []
-    for q in query:
-        scores = torch.stack([-((q - k) ** 2).sum() / 2 for k in key])
-        rows.append(_softmax(scores.unsqueeze(0))[0] @ value)
-    return torch.stack(rows)
-
-
-def _squares(query, key):
-    return (query.unsqueeze(1) - key).square()  # (T_q, T_k, d)
-
-
-distance_attention = Exercise(
-    spec=_by_distance,
-    cases=[
-        (torch.tensor([[1.0]]), torch.tensor([[1.0], [0.0]]), torch.tensor([[1.0], [3.0]])),
-        (
-            torch.tensor([[1.0, 0.0], [0.0, 2.0]]),
-            torch.tensor([[1.0, 0.0], [0.0, 1.0]]),
-            torch.tensor([[1.0], [2.0]]),
-        ),
-        (_random(3, 4), _random(5, 4), _random(5, 2)),
-        (_random(3, 3), _random(3, 3), _random(3, 3)),
-        (torch.tensor([[3.0, 4.0]]), torch.tensor([[0.0, 0.0], [3.0, 0.0]]), torch.tensor([[1.0], [0.0]])),
-    ],
-    mistakes=[
-        Mistake(
-            lambda query, key, value: (query @ key.T - key.square().sum(dim=-1)).softmax(dim=-1) @ value,
-            "|k|²에 ½이 빠졌습니다.",
-            "The ½ before |k|² is missing.",
-        ),
-        Mistake(
-            lambda query, key, value: (0.5 * _squares(query, key).sum(dim=-1)).softmax(dim=-1) @ value,
-            "부호가 반대입니다. 멀수록 많이 가져옵니다.",
-            "The sign is reversed: the farther away, the more is taken.",
-        ),
-        Mistake(
-            lambda query, key, value: (-_squares(query, key).sum(dim=-1)).softmax(dim=-1) @ value,
-            "½을 곱하지 않았습니다.",
-            "The factor ½ is missing.",
-        ),
-        Mistake(
-            lambda query, key, value: (-0.5 * torch.cdist(query, key)).softmax(dim=-1) @ value,
-            "거리를 제곱하지 않았습니다.",
-            "The distance is not squared.",
-        ),
-        Mistake(
-            lambda query, key, value: (-torch.cdist(query, key)).softmax(dim=-1) @ value,
-            "거리를 제곱하지 않았고 ½도 없습니다.",
-            "The distance is not squared, and the factor ½ is missing.",
-        ),
-        Mistake(
-            lambda query, key, value: (-0.5 * _squares(query, key).mean(dim=-1)).softmax(dim=-1) @ value,
-            "차원에 대해 더해야 하는데 평균을 냈습니다.",
-            "This takes the mean over the dimensions; take the sum.",
-        ),
-        Mistake(
-            lambda query, key, value: (
-                (-0.5 * _squares(query, key).sum(dim=-1) / math.sqrt(key.size(-1))).softmax(dim=-1) @ value
-            ),
-            "√d로 나누었습니다. 이 연습에서는 나누지 않습니다.",
-            "The scores are divided by √d; here they should not be.",
-        ),
-        Mistake(
-            lambda query, key, value: (-0.5 * _squares(query, key).sum(dim=-1)).softmax(dim=0) @ value,
-            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 키의 축, dim=-1이어야 합니다.",
-            "Weights sum to 1 over the wrong axis: dim=0. It should be the axis of the keys, dim=-1.",
-        ),
-        Mistake(
-            lambda query, key, value: (-0.5 * _squares(query, key).sum(dim=-1)) @ value,
-            "소프트맥스가 빠졌습니다. 스코어를 그대로 값에 곱했습니다.",
-            "The softmax is missing; the values are multiplied by the bare scores.",
-        ),
-        Mistake(
-            lambda query, key, value: (query @ key.transpose(-2, -1)).softmax(dim=-1) @ value,
-            "거리가 아니라 내적으로 비교했습니다.",
-            "This compares by dot product, not by distance.",
-        ),
-    ],
-    hints=[
-        (
-            "달라지는 것은 스코어뿐입니다. 소프트맥스와 가중 평균은 그대로입니다.",
-            "Only the scores are different; softmax and weighted average stay as they are.",
-        ),
-        (
-            "query.unsqueeze(1)은 (T_q, 1, d)입니다. 여기서 key (T_k, d)를 빼면 형태가 무엇일까요?",
-            "query.unsqueeze(1) is (T_q, 1, d). What shape do you get if you subtract key (T_k, d)?",
-        ),
-        (
-            "-0.5 * (query.unsqueeze(1) - key).square().sum(dim=-1)이 스코어 (T_q, T_k)입니다.",
-            "-0.5 * (query.unsqueeze(1) - key).square().sum(dim=-1) gives the scores (T_q, T_k).",
         ),
     ],
 )

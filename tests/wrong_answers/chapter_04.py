@@ -124,52 +124,6 @@ def masked_attention(query, key, value, mask):
     return (query @ key.mT).masked_fill(~mask, -math.inf).softmax(-1) @ value
 
 
-@wrong("sign is reversed")
-def distance_attention(query, key, value):
-    return (torch.cdist(query, key) ** 2 / 2).softmax(-1) @ value
-
-
-@wrong("½ is missing")
-def distance_attention(query, key, value):
-    return torch.softmax(-(torch.cdist(query, key) ** 2), -1) @ value
-
-
-@wrong("distance is not squared")
-def distance_attention(query, key, value):
-    return torch.softmax(-(query[:, None] - key).norm(dim=-1) / 2, -1) @ value
-
-
-@wrong("takes the mean")
-def distance_attention(query, key, value):
-    return torch.softmax(-((query[:, None] - key) ** 2).mean(-1) / 2, -1) @ value
-
-
-@wrong("divided by √d")
-def distance_attention(query, key, value):
-    scores = -((query[:, None] - key) ** 2).sum(-1) / 2
-    return torch.softmax(scores / key.size(-1) ** 0.5, -1) @ value
-
-
-@wrong("wrong axis: dim=0")
-def distance_attention(query, key, value):
-    return torch.softmax(-((query[:, None] - key) ** 2).sum(-1) / 2, 0) @ value
-
-
-@wrong("softmax is missing")
-def distance_attention(query, key, value):
-    return -((query[:, None] - key) ** 2).sum(-1) / 2 @ value
-
-
-@wrong("by dot product")
-def distance_attention(query, key, value):
-    return (query @ key.mT).softmax(-1) @ value
-
-
-@wrong("It raises an error")
-def distance_attention(query, key, value):
-    return (-((query[:, None] - key) ** 2) / 2).softmax(-1) @ value.mT.mT[None, None, None] @ key
-
-
 @wrong("Only the diagonal is there")
 def softmax_jacobian(p):
     return torch.diag(p - p**2)
