@@ -430,9 +430,9 @@ join_tokens = Exercise(
 own_text = Exploration(
     look_for=(
         "비슷한 글로 학습한 토크나이저가 더 적은 토큰을 씁니다. 크기를 두 배로 늘릴 때마다 줄어드는 폭은 "
-        "작아지고, 글이 짧으면 드물게 쓰이는 토큰이 대부분이 됩니다.",
+        "작아지고, 글이 짧으면 붙일 쌍이 먼저 바닥나 지정한 크기(asked)보다 작은 데(got)서 멈춥니다.",
         "A tokenizer trained on similar text uses fewer tokens. Each doubling of the size saves less than "
-        "the one before, and with little text most tokens end up hardly used.",
+        "the one before, and with little text no pair is left to join before the size asked for is reached.",
     ),
     hints=[
         (
