@@ -300,7 +300,7 @@ add_positions = Exercise(
 
 random_offsets = Exploration(
     look_for=(
-        "길이 16만 보고 학습했는데도 위치 63까지 평균 정확도가 학습된 위치는 0.94, 사인은 0.97쯤입니다. "
+        "길이 16만 보고 학습했는데도 위치 63까지 평균 정확도가 학습된 임베딩은 0.94, 사인은 0.97쯤입니다. "
         "모자랐던 것은 긴 문장이 아니라 그 위치를 한 번이라도 본 적이 있느냐였습니다. "
         "64를 넘으면 다시 떨어집니다. 사인은 위치 127까지 0.57쯤입니다.",
         "Trained on length 16 alone, accuracy up to position 63 is about 0.94 for learned positions and 0.97 "
