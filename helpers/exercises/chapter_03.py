@@ -141,8 +141,10 @@ packed_positions = Exercise(
             "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
         ),
         (
-            "bos_id가 있는 곳에만 0, 1, 2, …를 남기고 나머지는 0으로 한 다음 cummax를 쓰세요.",
-            "Keep 0, 1, 2, … only where bos_id stands, 0 elsewhere, and take cummax.",
+            "bos_id가 있는 곳에만 0, 1, 2, …를 남기고 나머지는 0으로 하세요. "
+            "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다.",
+            "Keep 0, 1, 2, … only where bos_id stands, 0 elsewhere; "
+            "cummax(dim=1).values is the largest value so far.",
         ),
     ],
 )
@@ -298,10 +300,10 @@ add_positions = Exercise(
 
 random_offsets = Exploration(
     look_for=(
-        "길이 16만 보고 학습했는데도 위치 63까지 평균 정확도가 학습된 표는 0.94, 사인은 0.97쯤입니다. "
+        "길이 16만 보고 학습했는데도 위치 63까지 평균 정확도가 학습된 임베딩은 0.94, 사인은 0.97쯤입니다. "
         "모자랐던 것은 긴 문장이 아니라 그 위치를 한 번이라도 본 적이 있느냐였습니다. "
         "64를 넘으면 다시 떨어집니다. 사인은 위치 127까지 0.57쯤입니다.",
-        "Trained on length 16 alone, accuracy up to position 63 is about 0.94 for the learned table and 0.97 "
+        "Trained on length 16 alone, accuracy up to position 63 is about 0.94 for learned positions and 0.97 "
         "for sinusoids. What was missing was not long sentences but ever having seen those positions. "
         "Beyond 64 it falls again, for sinusoids to about 0.57 up to position 127.",
     ),
