@@ -274,20 +274,20 @@ rare_word = Exploration(
         "12문장이면 부산은 시간 표현 4개와 뒤에 오는 단어 3개를 모두 만나기 때문입니다. "
         "3이면 시간 표현을 최근 하나만 만나 코사인이 0.5쯤, 1이면 0.4쯤이고 크기는 3을 넘습니다. "
         "0이면 그래디언트가 없어 무작위 값 그대로입니다. "
-        "이 글에서는 몇 번 나오는지보다 이웃을 몇 가지나 만나는지가 중요합니다. "
+        "이 글에서는 몇 번 나오는지보다 주변 단어를 몇 가지나 만나는지가 중요합니다. "
         "크기는 답이 얼마나 몰리는지를 말해 줍니다. "
-        "이웃이 적으면 몇 단어에 확률을 몰아주어야 하고, 그러려면 로짓이 커야 합니다.",
+        "주변 단어가 적으면 몇 단어에 확률을 몰아주어야 하고, 그러려면 로짓이 커야 합니다.",
         "48 and 12 hardly differ: in 12 sentences 부산 (Busan) meets all 4 times and all 3 words that "
         "follow. With 3 it meets only one time, 최근 (recently): the cosine is about 0.5, with 1 about 0.4, "
         "and the norm is above 3. With 0 there is no gradient, so the random values stay. "
-        "In this text it matters less how often a word occurs than how many different neighbors it meets. "
-        "The norm tells how concentrated the predictions are: few neighbors share all the probability, "
+        "In this text it matters less how often a word occurs than how many context words it meets. "
+        "The norm tells how concentrated the predictions are: few context words share all the probability, "
         "which takes large logits.",
     ),
     hints=[
         (
-            "keep을 바꿀 때마다 시드 셋의 세 숫자를 표로 적어 두세요.",
-            "Keep a table: the three numbers of the three seeds for every value of keep.",
+            "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",
+            "Keep a table: the two numbers of the three seeds for every value of keep.",
         ),
         (
             "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
