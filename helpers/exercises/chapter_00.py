@@ -122,8 +122,8 @@ center_rows = Exercise(
     hints=[
         ("`x.mean(dim=1)`의 형태를 출력해 보세요.", "Print the shape of `x.mean(dim=1)`."),
         (
-            "오른쪽에서부터 맞추면 (2)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
-            "Aligned from the right, (2) pairs with the columns, not with the rows. It takes (2, 1).",
+            "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
+            "Aligned from the right, (2,) pairs with the columns, not with the rows. It takes (2, 1).",
         ),
         ("`mean`에 `keepdim=True`를 주세요.", "Give `mean` the argument `keepdim=True`."),
     ],
@@ -425,13 +425,13 @@ one_word_is_not_enough = Exploration(
     look_for=(
         "I 다음은 두 번 모두 saw라서 괜찮지만, saw 다음에는 Paris가 한 번, Seoul이 한 번 옵니다. 모델은 앞의 "
         "한 단어만 보므로 둘에 0.5씩 주고, 손실은 2 · ln 2 / 6 = 0.23 아래로 내려가지 않습니다. 모자란 것은 "
-        "매개변수가 아니라 입력입니다. 이 문장은 saw의 두 단어 앞까지 보면 외울 수 있습니다. 어디를 봐야 "
-        "하는지는 문장마다 다르므로 내용에 따라 정해야 하고, 그것이 4장의 어텐션입니다.",
+        "매개변수가 아니라 입력입니다. 이 문장은 saw의 두 단어 앞까지 보면 외울 수 있습니다. 봐야 할 거리는 "
+        "문장마다 다르므로 내용에 따라 볼 곳을 정하는 편이 낫고, 그것이 4장의 어텐션입니다.",
         "I is followed by saw both times and does no harm, but after saw comes Paris once and Seoul once. "
         "The model sees only the word before, so it gives 0.5 to each, and the loss cannot fall below "
         "2 · ln 2 / 6 = 0.23. What is missing is not parameters but input: for this sentence it would be "
-        "enough to look two words back from saw. Where to look differs between sentences, so it has to be "
-        "decided by content. That is attention, chapter 4.",
+        "enough to look two words back from saw. How far to look differs between sentences, so it is better "
+        "to choose where by what the words are. That is attention, chapter 4.",
     ),
     hints=[
         (
