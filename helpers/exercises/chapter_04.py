@@ -238,8 +238,8 @@ masked_attention = Exercise(
     start=_divided_by_length,
     hints=[
         (
-            "가린 키를 하나 더 붙이고, 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
-            "Append one more hidden key and print the scores that are not hidden. What has changed?",
+            "마지막 두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
+            "In the two calls at the end, print the scores that are not hidden. What has changed?",
         ),
         (
             "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
@@ -310,8 +310,10 @@ softmax_jacobian = Exercise(
             "(0.25, -0.25), is the first column. The second is (-0.25, 0.25).",
         ),
         (
-            "i = j일 때와 i ≠ j일 때를 나누어 미분하세요. 분모에도 sⱼ가 들어 있습니다.",
-            "Treat i = j and i ≠ j separately. The denominator contains sⱼ as well.",
+            "몫의 미분법 (u/v)′ = (u′v - uv′)/v²을 u = exp(sᵢ), v = exp의 합에 쓰세요. v′는 exp(sⱼ)이고, "
+            "u′는 i = j이면 u, i ≠ j이면 0입니다.",
+            "Use the quotient rule, (u/v)′ = (u′v - uv′)/v², with u = exp(sᵢ) and v the sum of all exp. "
+            "v′ is exp(sⱼ); u′ is u for i = j and 0 for i ≠ j.",
         ),
         (
             "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
