@@ -28,8 +28,10 @@ first_pieces = Prediction(
         ),
     ],
     why=(
-        "es와 st는 9번으로 동점이고 e가 앞입니다. 다시 세면 es·t가 9번, 그다음은 l·o와 o·w가 7번입니다.",
-        "es and st tie at 9, and e comes first. Counted again, es·t has 9; then l·o and o·w tie at 7.",
+        "es와 st는 9번으로 동점이고 e가 앞입니다. 다시 세면 es·t가 9번이고 w·e는 8번에서 2번으로 줄어, "
+        "그다음은 7번으로 동점인 l·o와 o·w입니다.",
+        "es and st tie at 9, and e comes first. Counted again, es·t has 9, and w·e is down from 8 to 2; "
+        "so l·o and o·w come next and tie at 7.",
     ),
 )
 
@@ -429,15 +431,15 @@ join_tokens = Exercise(
 
 own_text = Exploration(
     look_for=(
-        "비슷한 글로 학습한 토크나이저가 더 적은 토큰을 씁니다. 크기를 두 배로 늘릴 때마다 줄어드는 폭은 "
-        "작아지고, 글이 짧으면 붙일 쌍이 먼저 바닥나 지정한 크기(asked)보다 작은 데(got)서 멈춥니다.",
-        "A tokenizer trained on similar text uses fewer tokens. Each doubling of the size saves less than "
-        "the one before, and with little text no pair is left to join before the size asked for is reached.",
+        "비슷한 글로 학습한 토크나이저는 훨씬 작아도 토큰을 더 적게 쓸 수 있습니다. 크기를 늘릴수록 토큰은 "
+        "덜 줄고, 글이 짧으면 붙일 쌍이 먼저 바닥나 지정한 크기(asked)보다 작은 데(got)서 멈춥니다.",
+        "A tokenizer trained on similar text can take fewer tokens even if it is much smaller. The larger it "
+        "gets, the less each step saves, and with little text the pairs run out before the size asked for.",
     ),
     hints=[
         (
-            "크기를 두 배로 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
-            "Compute by how many percent each doubling of the size lowers the number of tokens.",
+            "크기를 한 단계 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
+            "Compute by how many percent each step in size lowers the number of tokens.",
         ),
         (
             "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
