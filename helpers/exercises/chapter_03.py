@@ -12,8 +12,8 @@ slowest_turn = Prediction(
     hints=[
         ("바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.", "There are 16/2 hands; the last one is i = 7."),
         (
-            "그 속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
-            "Its speed is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
+            "그 각속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
+            "Its angular frequency is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
         ),
     ],
     why=(
@@ -141,9 +141,9 @@ packed_positions = Exercise(
             "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
         ),
         (
-            "bos_id가 있는 곳에만 0, 1, 2, …를 남기고 나머지는 0으로 하세요. "
+            "torch.where(ids == bos_id, steps, 0)은 bos_id가 있는 곳에만 0, 1, 2, …(steps)를 남깁니다. "
             "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다.",
-            "Keep 0, 1, 2, … only where bos_id stands, 0 elsewhere; "
+            "torch.where(ids == bos_id, steps, 0) keeps 0, 1, 2, … (steps) where bos_id stands; "
             "cummax(dim=1).values is the largest value so far.",
         ),
     ],
@@ -180,8 +180,8 @@ shift_matrix = Exercise(
         ),
         Mistake(
             lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 1.0),
-            "모든 쌍을 같은 각도로 돌립니다. 쌍마다 속도가 다릅니다.",
-            "All pairs turn by the same angle; each pair has its own speed.",
+            "모든 쌍을 같은 각도로 돌립니다. 쌍마다 각속도가 다릅니다.",
+            "All pairs turn by the same angle; each pair has its own frequency.",
         ),
         Mistake(
             lambda offset, d_model: _shift(offset, d_model, hands=1),
@@ -309,8 +309,8 @@ random_offsets = Exploration(
     ),
     hints=[
         (
-            "train에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
-            "Only the line of train that calls model(ids) has to change: forward takes an offset.",
+            "train_anywhere에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
+            "Only the line of train_anywhere that calls model(ids) has to change: forward takes an offset.",
         ),
         (
             "max_len이 64이고 길이가 16이니 offset은 0부터 48까지 쓸 수 있습니다.",
