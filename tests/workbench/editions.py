@@ -32,6 +32,7 @@ from importlib.util import find_spec
 
 if find_spec("sacrebleu") is None:  # as in Colab, which has all else
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "sacrebleu"], check=True)"""
+REMEDY = "  # not found? run what is folded above"  # the install cell, which an edition lacks
 CHOICE, MARK = 'start_chapter("{}"', '"course-{}"'  # in the setup cell, and what it shows
 NOTICE = """\
 CourseHangul.ttf is a subset of NanumGothic, renamed as its licence asks.
@@ -56,11 +57,13 @@ def edition(notebook, language, carrier):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = one_language(cell.source, language)
-        elif language != "both":
+            continue
+        cell.source = cell.source.replace(REMEDY, "")
+        if language != "both":
             cell.source = cell.source.replace(CHOICE.format("both"), CHOICE.format(language))
             for output in cell.outputs:
                 one_language_output(output, language)
-        if cell.cell_type == "code" and "sacrebleu" in cell.source and SACREBLEU not in carrier:
+        if "sacrebleu" in cell.source and SACREBLEU not in carrier:
             carrier += SACREBLEU
     notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=FOLDED))
     return notebook
