@@ -305,9 +305,11 @@ softmax_jacobian = Exercise(
     hints=[
         (
             "스코어 (0, 0)이면 p는 (0.5, 0.5), (0.1, 0)이면 (0.525, 0.475)입니다. 변화를 0.1로 나누면 "
-            "(0.25, -0.25)이고, 이것이 첫 열입니다. 둘째 열은 (-0.25, 0.25)입니다.",
+            "(0.25, -0.25)이고, 이것이 첫 열입니다. 0.25는 4.8절의 표에서 차이가 0일 때의 그래디언트이고, "
+            "0.5 · (1 - 0.5)입니다.",
             "Scores (0, 0) give p = (0.5, 0.5), and (0.1, 0) give (0.525, 0.475). The change divided by 0.1, "
-            "(0.25, -0.25), is the first column. The second is (-0.25, 0.25).",
+            "(0.25, -0.25), is the first column. The 0.25 is the gradient at gap 0 in the table of "
+            "section 4.8: 0.5 · (1 - 0.5).",
         ),
         (
             "몫의 미분법 (u/v)′ = (u′v - uv′)/v²을 u = exp(sᵢ), v = exp의 합에 쓰세요. v′는 exp(sⱼ)이고, "
@@ -328,10 +330,9 @@ softmax_jacobian = Exercise(
 
 two_anns = Exploration(
     look_for=(
-        "Ann을 뽑은 사람의 행에서 두 Ann의 가중치, Ben을 뽑은 사람의 행에서 1이 어디로 갔는지, "
-        "그리고 d_head가 16일 때도 같은지.",
-        "the weights of both Anns in the row of whoever drew Ann, where the 1 went in the row of whoever "
-        "drew Ben, and whether a d_head of 16 does the same.",
+        "Ann을 뽑은 사람의 행에서 두 Ann의 가중치, 그리고 Ben을 뽑은 사람의 행에서 1이 어디로 갔는지.",
+        "the weights of both Anns in the row of whoever drew Ann, and where the 1 went in the row of whoever "
+        "drew Ben.",
     ),
     hints=[
         (
