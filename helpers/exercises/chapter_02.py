@@ -274,13 +274,14 @@ rare_word = Exploration(
         "12문장이면 부산은 시간 표현 4개와 뒤에 오는 단어 3개를 모두 만나기 때문입니다. "
         "3이면 시간 표현을 최근 하나만 만나 코사인이 0.5쯤, 1이면 0.4쯤이고 크기는 3을 넘습니다. "
         "0이면 그래디언트가 없어 무작위 값 그대로입니다. "
-        "이 글에서는 몇 번 나오는지보다 주변 단어를 몇 가지나 만나는지가 중요합니다. "
+        "스텝마다 모든 짝을 쓰는 이 실험에서는 드물다는 것 자체보다 주변 단어의 비율이 중요합니다. "
         "크기는 답이 얼마나 몰리는지를 말해 줍니다. "
         "주변 단어가 적으면 몇 단어에 확률을 몰아주어야 하고, 그러려면 로짓이 커야 합니다.",
         "48 and 12 hardly differ: in 12 sentences 부산 (Busan) meets all 4 times and all 3 words that "
         "follow. With 3 it meets only one time, 최근 (recently): the cosine is about 0.5, with 1 about 0.4, "
         "and the norm is above 3. With 0 there is no gradient, so the random values stay. "
-        "In this text it matters less how often a word occurs than how many context words it meets. "
+        "That rarity itself does no harm is an artifact of this setup, where every step uses all pairs: "
+        "what matters here is the mix of context words. "
         "The norm tells how concentrated the predictions are: few context words share all the probability, "
         "which takes large logits.",
     ),
