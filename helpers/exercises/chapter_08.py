@@ -99,6 +99,11 @@ reach = Exercise(
             "That is one layer too many.",
         ),
         Mistake(
+            lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
+            "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
+            "Squaring what was reached doubles the steps; each layer adds one step.",
+        ),
+        Mistake(
             lambda mask, n_layers: _reach(mask, len(mask)),
             "층 수를 쓰지 않고 끝까지 퍼뜨렸습니다. n_layers번만 건너갑니다.",
             "This spreads to the very end; information makes only n_layers steps.",
