@@ -348,8 +348,9 @@ post_ln_layer = Exercise(
 
 unseen_lengths = Exploration(
     look_for=(
-        "길이 1과 2는 꽤 맞지만, 길이 7에서는 절반쯤 틀리고 8에서는 찍는 것과 거의 같습니다. 시드마다 다릅니다. "
-        "모델이 학습한 것은 뒤집는 규칙이 아니라, 본 적이 있는 길이마다 거울 위치를 찾는 방법입니다.",
+        "길이 1과 2는 꽤 맞지만, 길이 7에서는 절반쯤 틀리고 8에서는 찍는 것과 거의 같습니다. 시드마다 "
+        "다릅니다. 모델이 학습한 것은 뒤집는 규칙이 아니라, 본 적이 있는 길이마다 거울 위치를 찾는 "
+        "방법입니다.",
         "Lengths 1 and 2 go fairly well, but about half is wrong at length 7, and 8 is hardly better than "
         "guessing. The seeds differ. What the models learned is not the rule of reversing, but how to find "
         "the mirror position at the lengths they saw.",
