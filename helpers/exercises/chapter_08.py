@@ -1,140 +1,48 @@
 """The exercises of chapter 08."""
 
+import math
+
 import torch
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 from helpers.masking import causal_mask
 
 _random = random_tensors()
 
-
-def _layer_parameters(d_model, d_ff, projections=4, biases=True, norms=2):
-    weights = projections * d_model**2 + 2 * d_model * d_ff
-    return weights + biases * (projections * d_model + d_ff + d_model) + norms * 2 * d_model
-
-
-layer_parameters = Exercise(
-    spec=_layer_parameters,
-    cases=[(1, 1), (2, 3), (16, 64), (512, 2048)],
-    mistakes=[
-        Mistake(
-            lambda d_model, d_ff: 4 * d_model**2 + 2 * d_model * d_ff,
-            "행렬만 셌습니다. 선형 층의 편향과 층 정규화 2개가 빠졌습니다.",
-            "Only the matrices are counted; the biases of the linear layers and both norms are missing.",
+size_of_output = Prediction(
+    answer=8.0,
+    near=0.05,
+    why=(
+        "마지막 층 정규화가 성분의 제곱의 평균을 1로 맞추므로 크기는 √64 = 8이고, 입력의 100배는 사라집니다.",
+        "The last layer norm makes the mean of the squared components 1, so the norm is √64 = 8, and the "
+        "factor 100 is lost.",
+    ),
+    hints=[
+        (
+            "post-LN 층이 마지막으로 하는 일은 무엇인가요?",
+            "What is the last thing that a post-LN layer does?",
         ),
-        Mistake(
-            lambda d_model, d_ff: _layer_parameters(d_model, d_ff, biases=False),
-            "편향이 빠졌습니다. 선형 층마다 출력의 칸 수만큼 있습니다.",
-            "The biases are missing: each linear layer has one per column of its output.",
-        ),
-        Mistake(
-            lambda d_model, d_ff: _layer_parameters(d_model, d_ff, norms=0),
-            "4 × d_model이 모자랍니다. 층 정규화 2개(배율과 편향)나 어텐션의 편향 4개를 빠뜨렸습니다.",
-            "4 × d_model is missing: both norms (a scale and a bias each), or attention's 4 biases.",
-        ),
-        Mistake(
-            lambda d_model, d_ff: _layer_parameters(d_model, d_ff, norms=1),
-            "2 × d_model이 모자랍니다. 층 정규화는 2개이고, 저마다 배율과 편향이 있습니다.",
-            "2 × d_model is missing: there are 2 norms, each with a scale and a bias.",
-        ),
-        Mistake(
-            lambda d_model, d_ff: _layer_parameters(d_model, d_ff, projections=3),
-            "어텐션의 선형 층은 3개가 아니라 4개입니다. 쿼리, 키, 값 다음에 W_o가 있습니다.",
-            "Attention has 4 linear layers, not 3: after query, key and value comes W_o.",
+        (
+            "정규화한 벡터에서 성분의 제곱의 평균은 1입니다. 64개의 합은 얼마인가요?",
+            "In a normalized vector the squared components have mean 1. What do 64 of them sum to?",
         ),
     ],
 )
 
-
-def _mix(x):
-    """Stands for attention: every token gets the mean of all."""
-    return x.mean(dim=-2, keepdim=True).expand(x.shape)
-
-
-def _square(x):
-    return x * x
-
-
-def _norm(x):
-    """With a scale, so that to normalize twice is not the same as once."""
-    normal = torch.nn.functional.layer_norm(x, x.shape[-1:])
-    return normal * torch.arange(1, x.size(-1) + 1)
-
-
-def _around(x, sublayer, norm, norm_first):
-    return x + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
-
-
-def _around_norm(x, sublayer, norm, norm_first):
-    return norm(x) + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
-
-
-def _without_sum(x, sublayer, norm, norm_first):
-    return sublayer(norm(x)) if norm_first else norm(sublayer(x))
-
-
-def _run_stack(x, layers, norm, norm_first, final=None, around=_around):
-    for layer in layers:
-        for sublayer in layer:
-            x = around(x, sublayer, norm, norm_first)
-    return norm(x) if (norm_first if final is None else final) else x
-
-
-def _from_the_input(x, layers, norm, norm_first):
-    result = x
-    for layer in layers:
-        result = _run_stack(x, [layer], norm, norm_first, final=False)
-    return norm(result) if norm_first else result
-
-
-def _swapped(x, layers, norm, norm_first):
-    return _run_stack(x, [layer[::-1] for layer in layers], norm, norm_first)
-
-
-_x = torch.tensor([[[1.0, 3.0, 2.0], [4.0, 0.0, 1.0]]])
-run_stack = Exercise(
-    spec=_run_stack,
-    cases=[
-        (_x, [(_mix, _square)], _norm, False),
-        (_x, [(_mix, _square)], _norm, True),
-        (_x, [(_mix, _square), (_square, _mix)], _norm, False),
-        (_random(2, 3, 4), [(_mix, torch.sin), (_mix, _square)], _norm, True),
-    ],
-    mistakes=[
-        Mistake(
-            lambda *given: _run_stack(*given, final=False),
-            "pre-LN에는 마지막 층 다음에 정규화가 하나 더 있어야 합니다.",
-            "Pre-LN needs one more norm after the last layer.",
+layers_needed = Prediction(
+    answer=3,
+    why=(
+        "한 층에 세 위치씩 건너갑니다: 0 → 3 → 6 → 9.",
+        "Each layer carries information three positions further: 0 → 3 → 6 → 9.",
+    ),
+    hints=[
+        (
+            "1층을 지난 뒤 0번 토큰의 정보는 어느 위치까지 있나요?",
+            "After 1 layer, up to which position is there information about token 0?",
         ),
-        Mistake(
-            lambda *given: _run_stack(*given, final=True),
-            "post-LN에는 맨 끝에 정규화를 더 하지 않습니다.",
-            "Post-LN has no further norm at the end.",
-        ),
-        Mistake(
-            _from_the_input,
-            "층마다 처음의 x에서 다시 시작합니다. 앞 층의 출력을 넣으세요.",
-            "Every layer starts again from the first x; give it the output of the layer before.",
-        ),
-        Mistake(
-            lambda *given: _run_stack(*given, around=_around_norm),
-            "pre-LN에서 더하는 것은 정규화하기 전의 x입니다.",
-            "Pre-LN adds to the x from before the norm.",
-        ),
-        Mistake(
-            lambda *given: _run_stack(*given, around=_without_sum),
-            "잔차 연결이 빠졌습니다. 하위 층이 낸 것에 x를 더하세요.",
-            "The residual connection is missing: add x to what each sublayer gives.",
-        ),
-        Mistake(
-            _swapped,
-            "순서가 바뀌었습니다. 어텐션이 먼저, 피드포워드가 다음입니다.",
-            "The order is swapped: attention first, then feed-forward.",
-        ),
-        Mistake(
-            lambda x, layers, norm, norm_first: _run_stack(x, layers, norm, not norm_first, not norm_first),
-            "사전과 사후가 뒤바뀌었습니다.",
-            "Pre-LN and post-LN are swapped.",
+        (
+            "2층은 1층의 출력을 섞습니다. 위치 6은 위치 3을 볼 수 있습니다.",
+            "Layer 2 mixes the outputs of layer 1, and position 6 sees position 3.",
         ),
     ],
 )
@@ -162,6 +70,7 @@ reach = Exercise(
         (_window.T, 2),
         (causal_mask(4), 3),
         (_random(6, 6) > 0.8, 2),
+        (_random(6, 6) > 1.0, 3),
     ],
     mistakes=[
         Mistake(
@@ -188,6 +97,276 @@ reach = Exercise(
             lambda mask, n_layers: _reach(mask, n_layers + 1),
             "한 층이 많습니다.",
             "That is one layer too many.",
+        ),
+        Mistake(
+            lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
+            "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
+            "Squaring what was reached doubles the steps; each layer adds one step.",
+        ),
+        Mistake(
+            lambda mask, n_layers: _reach(mask, len(mask)),
+            "층 수를 쓰지 않고 끝까지 퍼뜨렸습니다. n_layers번만 건너갑니다.",
+            "This spreads to the very end; information makes only n_layers steps.",
+        ),
+    ],
+    hints=[
+        (
+            "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",
+            "Start with 1 layer: besides the mask, what else carries a token to the output?",
+        ),
+        (
+            "한 층의 표에 대각선을 더한 것이 한 걸음입니다. 2층이면 두 걸음입니다.",
+            "One step is the mask with the diagonal added; 2 layers make two steps.",
+        ),
+        (
+            "i에서 k로, k에서 j로 갈 수 있는 k가 하나라도 있는지는 행렬의 곱이 셉니다.",
+            "A matrix product counts the k through which one gets from i to k and from k to j.",
+        ),
+    ],
+)
+
+
+def _sentence_vector(memory, ids, pad_id):
+    rows = []
+    for vectors, row in zip(memory, ids, strict=True):
+        real = vectors[row != pad_id]
+        rows.append(real.mean(dim=0) if len(real) else torch.zeros(memory.size(-1)))
+    return torch.stack(rows)
+
+
+def _divided(memory, ids, pad_id, count, kept=None):
+    kept = ids != pad_id if kept is None else kept
+    return memory.masked_fill(~kept.unsqueeze(-1), 0.0).sum(dim=1) / count
+
+
+def _count(ids, pad_id):
+    return (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
+
+
+def _leading(memory, ids, pad_id):
+    """The first tokens, as many as there are real ones: right only if padding comes last."""
+    kept = torch.arange(ids.size(1)) < (ids != pad_id).sum(dim=1, keepdim=True)
+    return _divided(memory, ids, pad_id, _count(ids, pad_id), kept)
+
+
+_nan = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [math.nan, math.nan]]])
+sentence_vector = Exercise(
+    spec=_sentence_vector,
+    cases=[
+        (torch.tensor([[[1.0, 2.0], [3.0, 6.0], [8.0, 9.0]]]), torch.tensor([[5, 7, 0]]), 0),
+        (torch.tensor([[[1.0, 2.0], [3.0, 6.0], [8.0, 9.0]]]), torch.tensor([[1, 5, 0]]), 1),
+        (
+            torch.tensor([[[4.0, 1.0], [2.0, 7.0]], [[1.0, 2.0], [3.0, 6.0]]]),
+            torch.tensor([[4, 6], [3, 0]]),
+            0,
+        ),
+        (torch.tensor([[[1.0, 2.0], [3.0, 6.0]]]), torch.tensor([[0, 0]]), 0),
+        (_nan, torch.tensor([[5, 7, 0]]), 0),
+        (_random(3, 5, 4), torch.tensor([[4, 5, 6, 7, 8], [0, 4, 0, 5, 0], [9, 9, 9, 0, 0]]), 0),
+    ],
+    mistakes=[
+        Mistake(
+            lambda memory, ids, pad_id: memory.mean(dim=1),
+            "패딩까지 평균했습니다. 더하기 전에 패딩의 벡터를 빼세요.",
+            "This averages the padding too; leave its vectors out of the sum.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: _divided(memory, ids, pad_id, ids.size(1)),
+            "T로 나눴습니다. 진짜 토큰의 수로 나누세요.",
+            "This divides by T; divide by the number of real tokens.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: _divided(memory, ids, pad_id, 1),
+            "합입니다. 진짜 토큰의 수로 나누세요.",
+            "This is the sum; divide by the number of real tokens.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: memory.sum(dim=1) / _count(ids, pad_id),
+            "나누는 수는 맞지만 합에 패딩이 들어 있습니다.",
+            "The divisor is right, but the sum includes the padding.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: _sentence_vector(memory, ids, 0),
+            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
+            "The padding's id is taken to be 0; use the argument pad_id.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: _divided(
+                memory, ids, pad_id, (ids != pad_id).sum(dim=1, keepdim=True)
+            ),
+            "토큰이 없는 문장에서 0을 0으로 나누었습니다. 그 문장은 영벡터입니다.",
+            "A sentence without tokens divides 0 by 0; it gets the zero vector.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: (
+                (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1) / _count(ids, pad_id)
+            ),
+            "0을 곱해서는 NaN이 지워지지 않습니다. masked_fill을 쓰세요.",
+            "Multiplying by 0 does not erase a NaN; use masked_fill.",
+        ),
+        Mistake(
+            _leading,
+            "패딩이 뒤에만 있다고 가정했습니다. 번호가 pad_id인 곳을 보세요.",
+            "This takes the padding to come last; look at where the id is pad_id.",
+        ),
+        Mistake(
+            lambda memory, ids, pad_id: _sentence_vector(memory[:1], ids[:1], pad_id),
+            "첫 문장의 벡터만 있습니다. 문장마다 하나씩 돌려주세요.",
+            "This is the vector of the first sentence only; return one for each.",
+        ),
+    ],
+    hints=[
+        (
+            "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
+            "A mean is a sum divided by a count; padding belongs in neither.",
+        ),
+        (
+            "(ids != pad_id)의 형태는 (B, T)입니다. 벡터에 쓰려면 unsqueeze(-1)로 (B, T, 1)을 만드세요.",
+            "(ids != pad_id) has shape (B, T); for the vectors make it (B, T, 1) with unsqueeze(-1).",
+        ),
+        (
+            "패딩을 masked_fill로 0으로 바꾸고 더한 다음, 수를 clamp(min=1)해서 나누세요.",
+            "Set padding to 0 with masked_fill, sum, and divide by the count after clamp(min=1).",
+        ),
+    ],
+)
+
+
+def _layer(x, attend, feed, norm1, norm2):
+    y = norm1(x + attend(x))
+    return norm2(y + feed(y))
+
+
+def _from_the_input(x, attend, feed, norm1, norm2):
+    y = norm1(x + attend(x))
+    return norm2(x + feed(y))
+
+
+def _from_the_sum(x, attend, feed, norm1, norm2):
+    total = x + attend(x)
+    return norm2(total + feed(norm1(total)))
+
+
+def _pre_ln(x, attend, feed, norm1, norm2):
+    y = x + attend(norm1(x))
+    return y + feed(norm2(y))
+
+
+def _without_second_sum(x, attend, feed, norm1, norm2):
+    return norm2(feed(norm1(x + attend(x))))
+
+
+def _one_norm_twice(x, attend, feed, norm1, norm2):
+    return _layer(x, attend, feed, norm1, norm1)
+
+
+def _parallel(x, attend, feed, norm1, norm2):
+    return norm2(norm1(x + attend(x)) + feed(x))
+
+
+def _everything(x, attend, feed, norm1, norm2):
+    y = norm1(x + attend(x))
+    return norm2(x + y + feed(y))
+
+
+def _mix(x):
+    """Stands for attention: every token gets the mean of all."""
+    return x.mean(dim=-2, keepdim=True).expand(x.shape)
+
+
+def _square(x):
+    return x * x
+
+
+def _norm(x):
+    """With a scale, so that one norm is not like the other."""
+    normal = torch.nn.functional.layer_norm(x, x.shape[-1:])
+    return normal * torch.arange(1, x.size(-1) + 1)
+
+
+def _other_norm(x):
+    return torch.nn.functional.layer_norm(x, x.shape[-1:]) + 0.5
+
+
+_x = torch.tensor([[[1.0, 3.0, 2.0], [4.0, 0.0, 1.0]]])
+post_ln_layer = Exercise(
+    spec=_layer,
+    start=_from_the_input,
+    cases=[
+        (_x, _mix, torch.zeros_like, _norm, _other_norm),
+        (_x, _mix, _square, _norm, _other_norm),
+        (_x, torch.zeros_like, _square, _other_norm, _norm),
+        (_random(2, 3, 4), _mix, torch.sin, _norm, _other_norm),
+    ],
+    mistakes=[
+        Mistake(
+            _from_the_sum,
+            "둘째 합에는 정규화하기 전의 합이 아니라 정규화한 y를 더합니다.",
+            "The second sum adds y after its norm, not the sum from before it.",
+        ),
+        Mistake(
+            _pre_ln,
+            "pre-LN이 되었습니다. post-LN은 더한 다음에 정규화합니다.",
+            "This is pre-LN; post-LN normalizes after the sum.",
+        ),
+        Mistake(
+            _without_second_sum,
+            "둘째 잔차가 빠졌습니다. 피드포워드의 출력에 y를 더하세요.",
+            "The second residual is missing; add y to the output of feed-forward.",
+        ),
+        Mistake(
+            _one_norm_twice,
+            "norm1을 두 번 썼습니다. 둘째 합은 norm2가 정규화합니다.",
+            "norm1 is used twice; the second sum is normalized by norm2.",
+        ),
+        Mistake(
+            _parallel,
+            "피드포워드가 층의 입력 x를 읽습니다. 어텐션이 낸 y를 읽어야 합니다.",
+            "Feed-forward reads x, the layer's input; it must read y, which attention made.",
+        ),
+        Mistake(
+            _everything,
+            "x도 더하고 y도 더했습니다. 둘째 합에는 y만 더합니다.",
+            "Both x and y are added; the second sum adds y alone.",
+        ),
+    ],
+    hints=[
+        (
+            "feed가 늘 0이라면 출력은 무엇이어야 하나요? 첫 사례가 그렇습니다.",
+            "If feed always returns 0, what should the output be? The first case is like that.",
+        ),
+        (
+            "8.4절에서 하위 층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
+            "In section 8.4, what did each sublayer read, and what was its output added to?",
+        ),
+        (
+            "피드포워드의 잔차는 피드포워드에 들어간 것, 곧 y입니다.",
+            "The residual of feed-forward is what went into it: y.",
+        ),
+    ],
+)
+
+unseen_lengths = Exploration(
+    look_for=(
+        "길이 1과 2는 꽤 맞지만, 길이 7에서는 절반쯤 틀리고 8에서는 찍는 것과 거의 같습니다. 시드마다 "
+        "다릅니다. 모델이 학습한 것은 뒤집는 규칙이 아니라, 본 적이 있는 길이마다 거울 위치를 찾는 "
+        "방법입니다.",
+        "Lengths 1 and 2 go fairly well, but about half is wrong at length 7, and 8 is hardly better than "
+        "guessing. The seeds differ. What the models learned is not the rule of reversing, but how to find "
+        "the mirror position at the lengths they saw.",
+    ),
+    hints=[
+        (
+            "model(digits).argmax(dim=-1)을 digits.flip(1)과 비교해 평균하세요.",
+            "Compare model(digits).argmax(dim=-1) with digits.flip(1) and take the mean.",
+        ),
+        (
+            "위치마다 따로 재 보세요. 길이 7에서 어느 위치가 틀리나요?",
+            "Measure each position on its own: which ones go wrong at length 7?",
+        ),
+        (
+            "길이 6까지 학습했다면 위치 6의 위치 인코딩을 본 적이 있을까요?",
+            "Trained up to length 6, has the model ever seen the positional encoding of position 6?",
         ),
     ],
 )
