@@ -171,11 +171,11 @@ IN_A_KERNEL = [  # a cell, what pytest --nbval says
 
 @pytest.fixture(scope="module")
 def nbval(tmp_path_factory):
-    """What `pytest --nbval` says of these cells, with the conftest of these tests."""
+    """What `pytest --nbval` says of these cells, with the conftest of this project."""
     folder = tmp_path_factory.mktemp("nbval")
     nbformat.write(small(*(last for last, _ in IN_A_KERNEL)), folder / "small.ipynb")
     command = [sys.executable, "-m", "pytest", "--nbval", "-rA", "--color=no", "-p", "conftest", "."]
-    paths = os.pathsep.join(str(ROOT / place) for place in ("tests", "tests/workbench"))
+    paths = os.pathsep.join(str(ROOT / place) for place in (".", "tests/workbench"))
     done = subprocess.run(
         command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, encoding="utf-8"
     )
