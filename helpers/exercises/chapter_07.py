@@ -23,88 +23,6 @@ stream_std = Prediction(
 )
 
 
-def _folded(weight, bias, w, b):
-    rows = [[w[i, j] * weight[j] for j in range(w.size(1))] for i in range(w.size(0))]
-    return torch.tensor(rows), torch.stack([(row * bias).sum() for row in w]) + b
-
-
-fold_norm = Exercise(
-    spec=_folded,
-    cases=[
-        (torch.tensor([2.0]), torch.tensor([3.0]), torch.tensor([[5.0]]), torch.tensor([1.0])),
-        (
-            torch.tensor([2.0, 3.0]),
-            torch.tensor([1.0, 0.0]),
-            torch.tensor([[1.0, 1.0], [0.0, 2.0]]),
-            torch.tensor([0.0, 5.0]),
-        ),
-        (_random(3), _random(3), _random(3, 3), _random(3)),
-        (_random(4), _random(4), _random(4, 4), _random(4)),
-    ],
-    mistakes=[
-        Mistake(
-            lambda weight, bias, w, b: (_folded(weight, bias, w, b)[0], b),
-            "정규화의 편향을 잃었습니다. 편향도 선형 층을 지나 b에 더해집니다.",
-            "The norm's bias is lost; it passes through the linear layer and adds to b.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (_folded(weight, bias, w, b)[0], _folded(weight, bias, w, 0 * b)[1]),
-            "선형 층의 편향 b가 빠졌습니다.",
-            "The linear layer's own bias b is missing.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w, _folded(weight, bias, w, b)[1]),
-            "정규화의 가중치를 쓰지 않았습니다.",
-            "The norm's weight is not used.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w * weight, (w * weight) @ bias + b),
-            "편향에는 정규화의 가중치를 곱하지 않습니다. z · weight + bias이니 bias는 w만 지납니다.",
-            "The norm's weight does not multiply its bias: in z · weight + bias the bias passes w alone.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w * weight, w @ bias + w @ b),
-            "b는 선형 층 뒤에서 더해지므로 w를 곱하지 않습니다.",
-            "b is added after the linear layer, so it is not multiplied by w.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w * weight, w.sum(dim=1) * bias.sum() + b),
-            "편향은 w의 각 행과 내적해야 합니다. 따로 더해서 곱할 수 없습니다.",
-            "Each row of w has a dot product with the bias; sums cannot be taken apart.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w * weight, bias + b),
-            "정규화의 편향은 그대로가 아니라 w를 거쳐서 더해집니다.",
-            "The norm's bias reaches b through w, not as it is.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w * weight[:, None], w @ bias + b),
-            "w의 행에 곱했습니다. nn.Linear의 가중치는 (출력, 입력)이니 입력의 성분은 열입니다.",
-            "This multiplies the rows of w; a linear layer's weight is (out, in), so inputs are columns.",
-        ),
-        Mistake(
-            lambda weight, bias, w, b: (w * weight, bias @ w + b),
-            "w의 열과 내적했습니다. 출력마다 w의 한 행이 입력의 성분에 곱해집니다.",
-            "This multiplies columns of w; each output has one row of w for the components of the input.",
-        ),
-    ],
-    hints=[
-        (
-            "정규화한 토큰을 z라고 두고 선형 층의 출력을 식으로 적어 보세요.",
-            "Write the output of the linear layer for a normalized token z.",
-        ),
-        (
-            "w(z · weight + bias) + b를 풀어서 z에 곱하는 것과 나머지로 나누세요.",
-            "Expand w(z · weight + bias) + b into what multiplies z and the rest.",
-        ),
-        (
-            "z의 j번째 성분에 곱하는 수는 w의 j열에 곱합니다. 나머지는 w @ bias + b입니다.",
-            "What multiplies component j of z goes into column j of w; the rest is w @ bias + b.",
-        ),
-    ],
-)
-
-
 def _double(x):
     return 2 * x
 
@@ -119,6 +37,115 @@ def _add_one(x):
 
 def _center(x):
     return x - x.mean(dim=-1, keepdim=True)
+
+
+def _drop_last(x):
+    """A dropout without chance: keeps everything but the last feature."""
+    return torch.cat([x[..., :-1], torch.zeros_like(x[..., -1:])], dim=-1)
+
+
+def _joined(x, f, norm, dropout, norm_first):
+    return x + dropout(f(norm(x))) if norm_first else norm(x + dropout(f(x)))
+
+
+join_sublayer = Exercise(
+    spec=_joined,
+    cases=[
+        (torch.tensor([[1.0, 3.0]]), _double, _center, _drop_last, False),
+        (torch.tensor([[1.0, 3.0]]), _double, _center, _drop_last, True),
+        (torch.tensor([[1.0, 4.0], [0.0, 2.0]]), _square, _center, _drop_last, False),
+        (torch.tensor([[1.0, 4.0], [0.0, 2.0]]), _square, _center, _drop_last, True),
+        (_random(2, 3, 4), _add_one, _center, _double, False),
+        (_random(2, 3, 4), _add_one, _center, _double, True),
+        (_random(2, 3, 4), _square, _double, _drop_last, False),
+        (_random(2, 3, 4), _square, _double, _drop_last, True),
+    ],
+    mistakes=[
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, dropout, not norm_first),
+            "둘이 바뀌었습니다. norm_first가 True일 때 서브층 앞에서 정규화합니다.",
+            "The two are swapped; norm_first=True normalizes before the sublayer.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, dropout, False),
+            "norm_first를 보지 않고 늘 post-LN입니다.",
+            "This is always post-LN; norm_first is not used.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, dropout, True),
+            "norm_first를 보지 않고 늘 pre-LN입니다.",
+            "This is always pre-LN; norm_first is not used.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, lambda y: y, norm_first),
+            "드롭아웃이 빠졌습니다.",
+            "dropout is missing.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                dropout(x + f(norm(x))) if norm_first else norm(dropout(x + f(x)))
+            ),
+            "합에 드롭아웃을 걸어 스트림까지 지웁니다. 서브층의 출력에만 거세요.",
+            "dropout acts on the sum and erases the stream, too; apply it to the sublayer's output only.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                x + dropout(f(norm(x))) if norm_first else dropout(norm(x + f(x)))
+            ),
+            "post-LN에서 정규화한 뒤에 드롭아웃을 걸었습니다. 더하기 전에, 서브층의 출력에 거세요.",
+            "In post-LN dropout comes after the norm; apply it to the sublayer's output, before the sum.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                x + f(dropout(norm(x))) if norm_first else norm(x + f(dropout(x)))
+            ),
+            "서브층의 입력에 드롭아웃을 걸었습니다. 출력에 거세요.",
+            "dropout acts on the sublayer's input; apply it to its output.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                norm(x) + dropout(f(norm(x))) if norm_first else norm(x + dropout(f(x)))
+            ),
+            "pre-LN에서 정규화한 x에 더했습니다. 스트림 x에 더하세요.",
+            "In pre-LN the sum starts from norm(x); add to the stream x itself.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                dropout(f(norm(x))) if norm_first else norm(dropout(f(x)))
+            ),
+            "x를 더하지 않았습니다. 잔차 연결이 빠졌습니다.",
+            "x is not added: the residual connection is missing.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                x + norm(dropout(f(x))) if norm_first else norm(x + dropout(f(x)))
+            ),
+            "pre-LN에서 서브층의 출력을 정규화했습니다. 입력을 정규화하세요.",
+            "In pre-LN this normalizes the sublayer's output; normalize its input.",
+        ),
+        Mistake(
+            lambda x, f, norm, dropout, norm_first: (
+                x + dropout(f(norm(x))) if norm_first else x + norm(dropout(f(x)))
+            ),
+            "post-LN에서 서브층의 출력만 정규화했습니다. x와 더한 합을 정규화하세요.",
+            "In post-LN this normalizes the sublayer's output alone; normalize its sum with x.",
+        ),
+    ],
+    hints=[
+        (
+            "먼저 드롭아웃 없이 두 경우를 적고, 서브층의 출력 f(…)가 어디 있는지 보세요.",
+            "First write the two cases without dropout, and see where the sublayer's output f(…) is.",
+        ),
+        (
+            "어느 쪽이든 f(…) 자리에 dropout(f(…))를 쓰면 됩니다.",
+            "In both of them put dropout(f(…)) in place of f(…).",
+        ),
+        (
+            "pre-LN은 x + dropout(f(norm(x)))입니다. post-LN은 x + dropout(f(x))를 norm에 넣습니다.",
+            "Pre-LN is x + dropout(f(norm(x))); post-LN puts x + dropout(f(x)) into norm.",
+        ),
+    ],
+)
 
 
 def _contributions(x, sublayers, norm):

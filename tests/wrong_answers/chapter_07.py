@@ -5,40 +5,76 @@ import torch
 from wrong_answers import wrong
 
 
-@wrong("norm's bias is lost")
-def fold_norm(weight, bias, w, b):
-    return w * weight, b
+@wrong("The two are swapped")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        return norm(x + dropout(f(x)))
+    return x + dropout(f(norm(x)))
 
 
-@wrong("own bias b is missing")
-def fold_norm(weight, bias, w, b):
-    return w * weight, w @ bias
+@wrong("always post-LN")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    x = x + dropout(f(x))
+    return norm(x)
 
 
-@wrong("norm's weight is not used")
-def fold_norm(weight, bias, w, b):
-    return w, w @ bias + b
+@wrong("always pre-LN")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    return dropout(f(norm(x))) + x
 
 
-@wrong("does not multiply its bias")
-def fold_norm(weight, bias, w, b):
-    w = w * weight
-    return w, w @ bias + b
+@wrong("dropout is missing")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    return x + f(norm(x)) if norm_first else norm(x + f(x))
 
 
-@wrong("multiplies the rows of w")
-def fold_norm(weight, bias, w, b):
-    return weight[:, None] * w, w @ bias + b
+@wrong("dropout acts on the sum")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        return dropout(x + f(norm(x)))
+    return norm(dropout(x + f(x)))
 
 
-@wrong("multiplies columns of w")
-def fold_norm(weight, bias, w, b):
-    return w * weight, w.T @ bias + b
+@wrong("dropout comes after the norm")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        return x + dropout(f(norm(x)))
+    return dropout(norm(x + f(x)))
 
 
-@wrong("returns list; return tuple")
-def fold_norm(weight, bias, w, b):
-    return [w * weight, w @ bias + b]
+@wrong("acts on the sublayer's input")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        return x + f(dropout(norm(x)))
+    return norm(x + f(dropout(x)))
+
+
+@wrong("starts from norm(x)")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        x = norm(x)
+        return x + dropout(f(x))
+    return norm(x + dropout(f(x)))
+
+
+@wrong("residual connection is missing")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        return dropout(f(norm(x)))
+    return norm(dropout(f(x)))
+
+
+@wrong("normalizes the sublayer's output; normalize its input")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    y = dropout(f(x))
+    return x + norm(y) if norm_first else norm(x + y)
+
+
+@wrong("normalize its sum with x")
+def join_sublayer(x, f, norm, dropout, norm_first):
+    if norm_first:
+        return x + dropout(f(norm(x)))
+    return x + norm(dropout(f(x)))
 
 
 @wrong("the stream after each sublayer")
