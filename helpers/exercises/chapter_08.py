@@ -321,8 +321,8 @@ post_ln_layer = Exercise(
         ),
         Mistake(
             _parallel,
-            "피드포워드가 층의 입력 x를 읽습니다. 어텐션이 낸 y를 읽어야 합니다.",
-            "Feed-forward reads x, the layer's input; it must read y, which attention made.",
+            "피드포워드가 층의 입력 x를 읽습니다. 어텐션 다음의 y를 읽어야 합니다.",
+            "Feed-forward reads x, the layer's input; it must read y, which comes after attention.",
         ),
         Mistake(
             _everything,
@@ -336,7 +336,7 @@ post_ln_layer = Exercise(
             "If feed always returns 0, what should the output be? The first case is like that.",
         ),
         (
-            "8.4절에서 하위 층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
+            "8.4절에서 서브층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
             "In section 8.4, what did each sublayer read, and what was its output added to?",
         ),
         (
@@ -348,12 +348,12 @@ post_ln_layer = Exercise(
 
 unseen_lengths = Exploration(
     look_for=(
-        "길이 1과 2는 꽤 맞지만, 길이 7에서는 절반쯤 틀리고 8에서는 찍는 것과 거의 같습니다. 시드마다 "
-        "다릅니다. 모델이 학습한 것은 뒤집는 규칙이 아니라, 본 적이 있는 길이마다 거울 위치를 찾는 "
-        "방법입니다.",
-        "Lengths 1 and 2 go fairly well, but about half is wrong at length 7, and 8 is hardly better than "
-        "guessing. The seeds differ. What the models learned is not the rule of reversing, but how to find "
-        "the mirror position at the lengths they saw.",
+        "길이 1은 늘 맞지만 기준선도 그렇고, 길이 2는 기준선 0.55보다 조금 낫습니다. 길이 7은 0.4에서 "
+        "0.6으로 기준선 0.3보다 낫고, 8은 0.2에도 못 미쳐 기준선보다 못합니다. 시드마다 다릅니다. 뒤집는 "
+        "규칙을 모든 길이에 통하게 학습하지는 않았습니다. 왜 그런지는 열린 질문입니다.",
+        "Length 1 is always right, but so is the baseline; length 2 is a little above its baseline of 0.55. "
+        "Length 7, at 0.4 to 0.6, is above its baseline of 0.3, and length 8, below 0.2, is worse than the "
+        "baseline. The seeds differ. They did not learn a rule that works at every length; why is open.",
     ),
     hints=[
         (
