@@ -58,6 +58,12 @@ def no_widgets(nb, path):
     return problems
 
 
+def no_semicolon_at_the_end(nb, path):
+    """No output is hidden by a semicolon: nbval's kernel shows it all the same."""
+    ends = [i for i, cell in code_cells(nb) if cell.source.rstrip().endswith(";")]
+    return [f"cell {i}: ends with a semicolon; give the value a name" for i in ends]
+
+
 def drawing_folded(nb, path):
     """A cell that draws a diagram and prints nothing is tagged `drawing`, so that its code is folded."""
     problems = []
@@ -176,6 +182,7 @@ RULES = [
     no_errors_or_warnings,
     nothing_of_this_machine,
     no_widgets,
+    no_semicolon_at_the_end,
     drawing_folded,
     clean_file,
     setup_comes_first,

@@ -108,6 +108,7 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("nothing_of_this_machine", small(code("1", "2024-01-31")), "timestamp '2024-01-31'"),
     ("no_widgets", small(new_code_cell("1", outputs=[widget])), "widget-view"),
     ("no_widgets", changed(metadata={"widgets": {}}), "metadata: widgets"),
+    ("no_semicolon_at_the_end", small(code("f(1);")), "cell 5: ends with a semicolon"),
     ("drawing_folded", small(tagged("1", "drawing")), "cell 5: tagged drawing, expected one picture"),
     ("drawing_folded", small(pictured({}, "Canvas(2, 1)")), "cell 5: draws a diagram, expected the tag"),
     ("clean_file", small(tagged("1", "drawing")), "expected {'tags': ['drawing'], 'jupyter'"),
