@@ -44,12 +44,25 @@ def _drop_last(x):
     return torch.cat([x[..., :-1], torch.zeros_like(x[..., -1:])], dim=-1)
 
 
-def _joined(x, f, norm, dropout, norm_first):
-    return x + dropout(f(norm(x))) if norm_first else norm(x + dropout(f(x)))
+def _pre_ln(x, f, norm, dropout):
+    return x + dropout(f(norm(x)))
+
+
+def _post_ln(x, f, norm, dropout):
+    return norm(x + dropout(f(x)))
+
+
+def _joining(pre=_pre_ln, post=_post_ln):
+    """A way to join a sublayer, right but for the forms given."""
+
+    def joined(x, f, norm, dropout, norm_first):
+        return (pre if norm_first else post)(x, f, norm, dropout)
+
+    return joined
 
 
 join_sublayer = Exercise(
-    spec=_joined,
+    spec=_joining(),
     cases=[
         (torch.tensor([[1.0, 3.0]]), _double, _center, _drop_last, False),
         (torch.tensor([[1.0, 3.0]]), _double, _center, _drop_last, True),
@@ -62,71 +75,69 @@ join_sublayer = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, dropout, not norm_first),
+            _joining(pre=_post_ln, post=_pre_ln),
             "둘이 바뀌었습니다. norm_first가 True일 때 서브층 앞에서 정규화합니다.",
             "The two are swapped; norm_first=True normalizes before the sublayer.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, dropout, False),
+            _joining(pre=_post_ln),
             "norm_first를 보지 않고 늘 post-LN입니다.",
             "This is always post-LN; norm_first is not used.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, dropout, True),
+            _joining(post=_pre_ln),
             "norm_first를 보지 않고 늘 pre-LN입니다.",
             "This is always pre-LN; norm_first is not used.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: _joined(x, f, norm, lambda y: y, norm_first),
+            _joining(
+                pre=lambda x, f, norm, dropout: x + f(norm(x)),
+                post=lambda x, f, norm, dropout: norm(x + f(x)),
+            ),
             "드롭아웃이 빠졌습니다.",
             "dropout is missing.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                dropout(x + f(norm(x))) if norm_first else norm(dropout(x + f(x)))
+            _joining(
+                pre=lambda x, f, norm, dropout: dropout(x + f(norm(x))),
+                post=lambda x, f, norm, dropout: norm(dropout(x + f(x))),
             ),
             "합에 드롭아웃을 걸어 스트림까지 지웁니다. 서브층의 출력에만 거세요.",
             "dropout acts on the sum and erases the stream, too; apply it to the sublayer's output only.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                x + dropout(f(norm(x))) if norm_first else dropout(norm(x + f(x)))
-            ),
+            _joining(post=lambda x, f, norm, dropout: dropout(norm(x + f(x)))),
             "post-LN에서 정규화한 뒤에 드롭아웃을 걸었습니다. 더하기 전에, 서브층의 출력에 거세요.",
             "In post-LN dropout comes after the norm; apply it to the sublayer's output, before the sum.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                x + f(dropout(norm(x))) if norm_first else norm(x + f(dropout(x)))
+            _joining(
+                pre=lambda x, f, norm, dropout: x + f(dropout(norm(x))),
+                post=lambda x, f, norm, dropout: norm(x + f(dropout(x))),
             ),
             "서브층의 입력에 드롭아웃을 걸었습니다. 출력에 거세요.",
             "dropout acts on the sublayer's input; apply it to its output.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                norm(x) + dropout(f(norm(x))) if norm_first else norm(x + dropout(f(x)))
-            ),
+            _joining(pre=lambda x, f, norm, dropout: norm(x) + dropout(f(norm(x)))),
             "pre-LN에서 정규화한 x에 더했습니다. 스트림 x에 더하세요.",
             "In pre-LN the sum starts from norm(x); add to the stream x itself.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                dropout(f(norm(x))) if norm_first else norm(dropout(f(x)))
+            _joining(
+                pre=lambda x, f, norm, dropout: dropout(f(norm(x))),
+                post=lambda x, f, norm, dropout: norm(dropout(f(x))),
             ),
             "x를 더하지 않았습니다. 잔차 연결이 빠졌습니다.",
             "x is not added: the residual connection is missing.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                x + norm(dropout(f(x))) if norm_first else norm(x + dropout(f(x)))
-            ),
+            _joining(pre=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
             "pre-LN에서 서브층의 출력을 정규화했습니다. 입력을 정규화하세요.",
             "In pre-LN this normalizes the sublayer's output; normalize its input.",
         ),
         Mistake(
-            lambda x, f, norm, dropout, norm_first: (
-                x + dropout(f(norm(x))) if norm_first else x + norm(dropout(f(x)))
-            ),
+            _joining(post=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
             "post-LN에서 서브층의 출력만 정규화했습니다. x와 더한 합을 정규화하세요.",
             "In post-LN this normalizes the sublayer's output alone; normalize its sum with x.",
         ),
