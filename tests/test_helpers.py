@@ -42,6 +42,7 @@ ORDER = [
     "translator",
     "inspection",
     "viewer",
+    "laws",
     "languages",
     "plots",
     "diagrams",

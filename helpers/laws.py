@@ -1,0 +1,275 @@
+"""Laws that every translating model keeps, whoever wrote it, each with the smallest witness. Chapter 14.
+
+A model is here any function of token ids, src (B, T_src) and tgt (B, T_tgt), that returns logits
+(B, T_tgt, V); the laws about parameters need an `nn.Module`. Call `eval()` first: dropout moves every logit.
+"""
+
+import copy
+import dataclasses
+import itertools
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+TOLERANCE = 1e-4  # sums in another order move a logit of float32 by less
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """What came out when a law was tried on a model: true where it holds, and as text the witness."""
+
+    law: str
+    holds: bool
+    witness: str
+
+    def __bool__(self):
+        return self.holds
+
+    def __str__(self):
+        return f"{self.law}: {'holds' if self.holds else 'BROKEN'}, {self.witness}"
+
+
+def logits_of(model, src, tgt):
+    """The logits of a model, without gradients.
+
+    Args:
+        model: a function of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt).
+
+    Returns:
+        (B, T_tgt, V).
+
+    Raises:
+        ValueError: the model returns something else.
+    """
+    with torch.no_grad():
+        logits = model(src, tgt)
+    found = tuple(logits.shape) if isinstance(logits, torch.Tensor) else type(logits).__name__
+    if not isinstance(logits, torch.Tensor) or found[:-1] != tuple(tgt.shape):
+        raise ValueError(f"model: it returns {found}; wrap it so that it returns logits (B, T_tgt, V)")
+    return logits
+
+
+def distances(before, after):
+    """How far the logits (B, T, V) of each position move → (B, T); what is equal, −∞ too, moves by 0."""
+    return torch.where(before == after, 0.0, (before - after).abs()).amax(dim=-1)
+
+
+def nothing_moves(law, trials):
+    """The verdict that no logit moves, whatever is changed.
+
+    Args:
+        law: its name.
+        trials: pairs of what is changed, as text, and the distances (B, T) by which logits then move.
+
+    Returns:
+        A `Verdict`; its witness is the first position that moves, in the first trial in which one does.
+    """
+    for change, moved in trials:
+        for sentence, position in (~(moved <= TOLERANCE)).nonzero().tolist():  # NaN is not <= anything
+            size = moved[sentence, position].item()
+            by = "is NaN" if math.isnan(size) else f"moves by ≈ {size:.2g}"
+            return Verdict(law, False, f"position {position} of sentence {sentence} {by} when {change}")
+    return Verdict(law, True, f"nothing moves by more than {TOLERANCE}")
+
+
+def causality(model, src, tgt):
+    """No logit knows a later token of the target.
+
+    Args:
+        model: a function of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt); at least 2 tokens in the target.
+
+    Returns:
+        A `Verdict`.
+    """
+    before = logits_of(model, src, tgt)
+
+    def trials():
+        for token in range(1, tgt.size(1)):
+            changed = tgt.clone()
+            changed[:, token] = (tgt[:, token] + 1) % before.size(-1)
+            moved = distances(before, logits_of(model, src, changed))
+            yield f"token {token} of the target changes", moved[:, :token]
+
+    return nothing_moves("causality", trials())
+
+
+def padding_invariance(model, src, tgt, src_pad_id, tgt_pad_id):
+    """Padding moves no logit of a real token.
+
+    Args:
+        model: a function of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt).
+        src_pad_id, tgt_pad_id: the ids that fill up short sentences.
+
+    Returns:
+        A `Verdict`.
+    """
+    before = logits_of(model, src, tgt)
+    real = tgt != tgt_pad_id
+
+    def trials():
+        for side, in_src, in_tgt in (("source", 2, 0), ("target", 0, 2)):
+            padded_src = F.pad(src, (0, in_src), value=src_pad_id)
+            padded_tgt = F.pad(tgt, (0, in_tgt), value=tgt_pad_id)
+            after = logits_of(model, padded_src, padded_tgt)[:, : tgt.size(1)]
+            yield f"the {side} is padded by 2", distances(before, after).masked_fill(~real, 0.0)
+
+    return nothing_moves("padding invariance", trials())
+
+
+def batch_invariance(model, src, tgt):
+    """A sentence has the logits that it has alone, whatever stands beside it.
+
+    Args:
+        model: a function of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt); at least 2 sentences.
+
+    Returns:
+        A `Verdict`.
+    """
+    rows = zip(src.split(1), tgt.split(1), strict=True)
+    alone = torch.cat([logits_of(model, *pair) for pair in rows])
+    moved = distances(logits_of(model, src, tgt), alone)
+    return nothing_moves("batch invariance", [("it stands alone", moved)])
+
+
+def parity(model, twin, src, tgt):
+    """A model gives the logits of its twin, another implementation with the same weights.
+
+    Args:
+        model, twin: functions of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt).
+
+    Returns:
+        A `Verdict`.
+    """
+    moved = distances(logits_of(model, src, tgt), logits_of(twin, src, tgt))
+    return nothing_moves("parity", [("the twin computes it", moved)])
+
+
+def order(model, src, tgt):
+    """The order of the tokens counts: two neighbors of the source in each other's place move a logit.
+
+    Args:
+        model: a function of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt); the first two tokens of a source differ.
+
+    Returns:
+        A `Verdict`.
+    """
+    swapped = src.clone()
+    swapped[:, 0], swapped[:, 1] = src[:, 1], src[:, 0]
+    moved = distances(logits_of(model, src, tgt), logits_of(model, swapped, tgt)).max().item()
+    change = "when tokens 0 and 1 of the source change places"
+    return Verdict("order", moved > TOLERANCE, f"logits move by at most ≈ {moved:.2g} {change}")
+
+
+def gradients(model, src, tgt):
+    """Every parameter gets a gradient.
+
+    Args:
+        model: an `nn.Module` called with src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt).
+
+    Returns:
+        A `Verdict`; its witness counts the parameters without, and names the first.
+    """
+    named = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
+    if not named:
+        return Verdict("gradients", False, "the model has no parameters")
+    logits = model(src, tgt)
+    weights = torch.linspace(-1, 1, logits.numel()).view_as(logits)  # the plain sum may be constant
+    found = torch.autograd.grad((logits * weights).sum(), list(named.values()), allow_unused=True)
+    silent = [
+        name for name, gradient in zip(named, found, strict=True) if gradient is None or not gradient.any()
+    ]
+    return every("gradients", silent, f"of {len(named)} parameters without a gradient")
+
+
+def registration(model):
+    """Every tensor that a model holds moves with it and is saved with it.
+
+    A copy is moved to the device "meta", which has shapes and no numbers; what stays behind was not
+    registered.
+
+    Args:
+        model: an `nn.Module`.
+
+    Returns:
+        A `Verdict`; its witness counts the tensors that stay behind, and names the first.
+    """
+    left = [
+        inner
+        for name, module in copy.deepcopy(model).to("meta").named_modules()
+        for key, value in vars(module).items()
+        for inner in left_behind(f"{name}.{key}".lstrip("."), value)
+    ]
+    return every("registration", left, "tensors that do not move with the model")
+
+
+def left_behind(name, value):
+    """The names of the tensors in a value, an attribute of a module, that are not on the device "meta"."""
+    if isinstance(value, torch.Tensor):
+        return [] if value.device.type == "meta" else [name]
+    if isinstance(value, nn.Module):
+        inner = [(f"{name}.{key}", tensor) for key, tensor in value.state_dict(keep_vars=True).items()]
+    elif isinstance(value, list | tuple | dict):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        inner = [(f"{name}[{key!r}]", item) for key, item in items]
+    else:
+        inner = []
+    return [found for key, item in inner for found in left_behind(key, item)]
+
+
+def distinct_weights(model):
+    """No two weight matrices begin with the same numbers, as clones of one layer do.
+
+    Args:
+        model: an `nn.Module` before training.
+
+    Returns:
+        A `Verdict`; its witness counts the pairs, and names the first.
+    """
+    matrices = [(name, w) for name, w in model.named_parameters() if w.dim() > 1 and w.requires_grad]
+    pairs = [
+        f"{first} and {second}"
+        for (first, a), (second, b) in itertools.combinations(matrices, 2)
+        if torch.equal(a, b)
+    ]
+    return every("distinct weights", pairs, "pairs of equal weight matrices")
+
+
+def every(law, exceptions, what):
+    """The verdict that there are no exceptions; its witness counts them, and names the first."""
+    first = f"; the first: {exceptions[0]}" if exceptions else ""
+    return Verdict(law, not exceptions, f"{len(exceptions)} {what}{first}")
+
+
+def overfits(model, src, tgt, pad_id, steps=200, lr=3e-3):
+    """A copy of the model learns one batch by heart.
+
+    Args:
+        model: an `nn.Module` called with src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt); tgt[:, :-1] is read, and tgt[:, 1:] is to be written.
+        pad_id: of the target; its positions do not count.
+        steps, lr: of Adam.
+
+    Returns:
+        A `Verdict`: whether the loss ends below 0.1.
+    """
+    model, labels, losses = copy.deepcopy(model), tgt[:, 1:], []
+    if not list(model.parameters()):
+        return Verdict("overfits", False, "the model has no parameters")
+    adam = torch.optim.Adam(model.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = F.cross_entropy(model(src, tgt[:, :-1]).transpose(1, 2), labels, ignore_index=pad_id)
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    witness = f"the loss goes from ≈ {losses[0]:.2f} to ≈ {losses[-1]:.2f} in {steps} steps"
+    return Verdict("overfits", losses[-1] < 0.1, witness)
