@@ -377,8 +377,8 @@ shorter_warmup = Exploration(
     ),
     hints=[
         (
-            "warmup을 1, 5, 20, 50, 100으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
-            "Try a warmup of 1, 5, 20, 50 and 100, with seeds 0, 1 and 2.",
+            "warmup을 1, 5, 12, 20, 50으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
+            "Try a warmup of 1, 5, 12, 20 and 50, with seeds 0, 1 and 2.",
         ),
         (
             "1은 워밍업이 없는 것과 같습니다. 실패하면 정확도가 얼마인가요?",
