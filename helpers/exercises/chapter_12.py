@@ -68,6 +68,16 @@ def _key_kept_twice(keys, values, query, key, value):
     return _attend_with_cache(keys, values, query, key, key)
 
 
+def _without_softmax(keys, values, query, key, value):
+    _, keys, values = _attend_with_cache(keys, values, query, key, value)
+    return (keys @ query / math.sqrt(len(query))) @ values, keys, values
+
+
+def _scaled_by_length(keys, values, query, key, value):
+    d_over_length = math.sqrt(len(query) / (len(keys) + 1))
+    return _attend_with_cache(keys, values, query * d_over_length, key, value)
+
+
 _random = random_tensors()
 attend_with_cache = Exercise(
     spec=_attend_with_cache,
@@ -92,6 +102,16 @@ attend_with_cache = Exercise(
             _scaled_by_d,
             "d로 나누었습니다. √d로 나누세요.",
             "This divides by d; divide by √d.",
+        ),
+        Mistake(
+            _scaled_by_length,
+            "토큰 수의 제곱근으로 나누었습니다. d는 벡터 하나의 차원입니다.",
+            "This divides by the root of the number of tokens; d is the dimension of one vector.",
+        ),
+        Mistake(
+            _without_softmax,
+            "소프트맥스가 빠졌습니다. 가중치의 합은 1입니다.",
+            "The softmax is missing; the weights sum to 1.",
         ),
         Mistake(
             _looked_up_by_value,
@@ -163,6 +183,24 @@ def _apart(chances, width, max_len):
     return [text for text, _ in sorted(ended + beams, key=lambda beam: -beam[1])[:width]]
 
 
+def _ended_only(chances, width, max_len):
+    """The beam of the chapter, which returns finished texts only."""
+    beams, ended = [("", 1.0)], []
+    for _ in range(max_len):
+        longer = [beam for text, chance in beams for beam in _all_tokens(chances, text, chance)]
+        longer = sorted(longer, key=lambda beam: -beam[1])
+        ended += [beam for beam in longer[:width] if beam[0].endswith(".")]
+        beams = [beam for beam in longer if not beam[0].endswith(".")][:width]
+    return [text for text, _ in sorted(ended, key=lambda beam: -beam[1])[:width]]
+
+
+def _with_chances(chances, width, max_len):
+    texts, beams = _search(_all_but_ended, chances, width, max_len), [("", 1.0)]
+    for _ in range(max_len):
+        beams = [beam for text, chance in beams for beam in _all_but_ended(chances, text, chance)]
+    return [(text, dict(beams)[text]) for text in texts]
+
+
 def _least_first(chances, width, max_len):
     return _search(_all_but_ended, chances, width, max_len)[::-1]
 
@@ -229,6 +267,16 @@ beam = Exercise(
             _apart,
             "끝난 글을 따로 모았습니다. 이 연습에서는 끝난 글도 같은 자리를 놓고 겨룹니다.",
             "Ended texts are set apart; in this exercise they compete for the same places.",
+        ),
+        Mistake(
+            _ended_only,
+            "끝난 글을 따로 모아 그것만 돌려주었습니다. 이 연습에서는 모두 같은 자리를 놓고 겨룹니다.",
+            "Ended texts are collected apart and only they come back; here all compete for the same places.",
+        ),
+        Mistake(
+            _with_chances,
+            "글과 확률의 쌍을 돌려주었습니다. 글만 돌려주세요.",
+            "These are pairs of a text and its probability; return the texts alone.",
         ),
         Mistake(
             _least_first,

@@ -181,3 +181,39 @@ def beam(chances, width, max_len):
             more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
         beams = more
     return [t for t, _ in sorted(beams, key=lambda b: -b[1])[:width]]
+
+
+@wrong("collected apart and only they come back")
+def beam(chances, width, max_len):
+    beams, finished = [(1.0, "")], []
+    for _ in range(max_len):
+        candidates = [(p * q, t + c) for p, t in beams for c, q in chances(t).items()]
+        candidates.sort(reverse=True)
+        finished += [found for found in candidates[:width] if found[1].endswith(".")]
+        beams = [found for found in candidates if not found[1].endswith(".")][:width]
+    return [t for _, t in sorted(finished, reverse=True)[:width]]
+
+
+@wrong("pairs of a text and its probability")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return beams
+
+
+@wrong("root of the number of tokens")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(keys) ** 0.5).softmax(0) @ values, keys, values
+
+
+@wrong("The softmax is missing")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(query) ** 0.5) @ values, keys, values
