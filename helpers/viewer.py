@@ -79,12 +79,6 @@ $table
       button.type = "button";
       const choose = () => { at.query = number; draw(); };
       for (const event of ["pointerenter", "focus", "click"]) button.addEventListener(event, choose);
-      button.addEventListener("keydown", (event) => {
-        const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-        if (!step) return;
-        event.preventDefault();
-        buttons[(number + step + buttons.length) % buttons.length].focus();
-      });
     });
   }
 
@@ -110,11 +104,18 @@ $table
   const left = column("쿼리 query"), right = column("키 key"), says = make("p", root);
   says.setAttribute("aria-live", "polite");
   make("div", root, "단어를 가리키거나 ↑ ↓ 키로 고르세요 · point at a word, or choose with the ↑ ↓ keys");
-  // a key pressed here is not for the notebook, where it could move to another cell or delete this one
-  root.addEventListener("keydown", (event) => {
+  // A key pressed here is not for the notebook, where it could move to another cell or delete this one.
+  // Notebook 7 listens at the document, before its children: so this listens at the window, before that.
+  window.addEventListener("keydown", (event) => {
     const passed = event.ctrlKey || event.metaKey || event.altKey || ["Escape", "Tab"].includes(event.key);
-    if (!passed && !(event.shiftKey && event.key === "Enter")) event.stopPropagation();
-  });
+    if (!root.contains(event.target) || passed || (event.shiftKey && event.key === "Enter")) return;
+    event.stopPropagation();
+    const buttons = [...left.querySelectorAll("button")], number = buttons.indexOf(event.target);
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (number < 0 || !step) return;
+    event.preventDefault();
+    buttons[(number + step + buttons.length) % buttons.length].focus();
+  }, true);
   const numbers = (list) => list.map((_, number) => [number, String(number)]);
   choice("part", "부분 part", names.map((name) => [name, parts[name].title]));
   choice("layer", "층 layer", numbers(parts[at.part].weights));

@@ -26,26 +26,6 @@ guess_of_length = Prediction(
     ],
 )
 
-bias_left = Prediction(
-    answer=5,
-    why=(
-        "헤드 h를 없앤 출력은 나머지 다섯 헤드의 몫에 편향을 더한 것입니다. 여섯을 더하면 헤드의 몫마다 다섯 "
-        "번입니다. 편향이 0이므로 전체 출력의 5배입니다.",
-        "The output without head h is what the other five add, plus the bias. In the sum of the six, what "
-        "each head adds occurs five times; the bias is 0, so it is 5 times the whole output.",
-    ),
-    hints=[
-        (
-            "헤드 0의 몫은 여섯 출력 가운데 몇 개에 들어 있나요?",
-            "In how many of the six outputs is what head 0 adds?",
-        ),
-        (
-            "13.4절에서는 헤드가 넷이고 세 번씩이었습니다.",
-            "In section 13.4 there were four heads, and each occurred three times.",
-        ),
-    ],
-)
-
 _weights = [_random(*shape).softmax(dim=-1) for shape in ((2, 3), (2, 2, 4))]
 
 
