@@ -18,8 +18,8 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
   box-sizing: border-box; padding: .25em .6em; border: 1px solid #888; border-radius: 4px; text-align: left;
   color: #000; background-color: #fff}
 #$id button {cursor: pointer}
-#$id button[aria-pressed=true] {outline: 3px solid #d55e00; font-weight: bold}
-#$id button:focus-visible, #$id input:focus-visible {outline: 3px solid #0072b2}
+#$id button[aria-pressed=true] {outline: 3px solid #d55e00; outline-offset: -3px; font-weight: bold}
+#$id button:focus-visible, #$id input:focus-visible {outline: 3px solid #0072b2; outline-offset: -1px}
 #$id table {border-collapse: collapse}
 </style>
 $table

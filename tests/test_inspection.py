@@ -211,3 +211,10 @@ def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
 def test_the_viewer_refuses_labels_that_do_not_fit():
     with pytest.raises(ValueError, match=r"^weights: cross is \(2, 3, 2, 4\); the labels ask for .*, 3, 4\)"):
         attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took", "a"], WORDS)})
+
+
+def test_a_key_pressed_in_the_viewer_stays_in_it():
+    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    listener = re.search(r'window\.addEventListener\("keydown".*?\}, (\w+)\);', page, re.S)
+    assert listener[1] == "true"  # before the document, where Notebook 7 listens
+    assert "event.stopPropagation()" in listener[0] and "root.contains(event.target)" in listener[0]
