@@ -109,6 +109,7 @@ def _columns(weights, source, written, threshold):
     return [(written[place], word) for word, weight, place in rows if weight >= threshold]
 
 
+_few = torch.tensor([[[0.9, 0.1, 0.0]], [[0.0, 0.5, 0.5]], [[0.0, 0.6, 0.4]]])
 _one = torch.tensor([[[0.1, 0.9], [0.8, 0.2], [0.5, 0.5]]])
 _two = torch.tensor([[[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]], [[0.0, 0.9, 0.1], [0.3, 0.1, 0.6]]])
 align = Exercise(
@@ -119,12 +120,18 @@ align = Exercise(
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.62),
         (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
         (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
+        (_few, ["나는", "파리", "갔다"], ["Paris"], 0.35),
     ],
     mistakes=[
         Mistake(
             _first_head,
             "헤드 하나만 보았습니다. 모든 헤드를 평균하세요.",
             "Only one head is used; take the mean of all.",
+        ),
+        Mistake(
+            lambda weights, *case: _align(weights.sum(dim=0, keepdim=True), *case),
+            "헤드를 더하기만 했습니다. 기준값과 비교할 것은 평균입니다.",
+            "The heads are summed; what is compared with the threshold is their mean.",
         ),
         Mistake(
             _largest_of_heads,
@@ -285,6 +292,11 @@ head_confidence = Exercise(
             _padding_as_zero,
             "패딩의 행을 0으로 두고도 그 행까지 세어 나누었습니다. 진짜 행의 수로 나누세요.",
             "The rows of padding are set to 0 but still counted; divide by the number of real rows.",
+        ),
+        Mistake(
+            lambda weights, real: _padding_as_zero(weights, real) * real.size(1),
+            "문장의 수로 나누었습니다. 진짜 행의 수로 나누세요.",
+            "This divides by the number of sentences; divide by the number of real rows.",
         ),
         Mistake(
             _sentence_by_sentence,

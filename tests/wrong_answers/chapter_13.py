@@ -124,3 +124,15 @@ def head_confidence(weights, real):
 @wrong("largest of every column")
 def head_confidence(weights, real):
     return weights.amax(-2).transpose(1, 2)[real].mean(0)
+
+
+@wrong("The heads are summed; what is compared")
+def align(weights, source, written, threshold):
+    w = weights.sum(0)
+    return [(a, source[r.argmax()]) for a, r in zip(written, w) if r.max() >= threshold]
+
+
+@wrong("by the number of sentences")
+def head_confidence(weights, real):
+    largest = weights.amax(-1) * real[:, None]
+    return largest.sum((0, 2)) / len(real)
