@@ -265,10 +265,10 @@ def _masks_of(src, tgt, src_pad_id, tgt_pad_id):
     return src_mask, tgt_mask, src_mask
 
 
-def _from_the_target(src, tgt, src_pad_id, tgt_pad_id):
-    src_mask = padding_mask(src, src_pad_id)
+def _on_the_queries(src, tgt, src_pad_id, tgt_pad_id):
+    src_mask = (src != src_pad_id)[:, None, :, None]
     tgt_mask = combine_masks(padding_mask(tgt, tgt_pad_id), causal_mask(tgt.size(1)))
-    memory_mask = padding_mask(tgt, tgt_pad_id)
+    memory_mask = (src != src_pad_id)[:, None, None, :]
     return src_mask, tgt_mask, memory_mask
 
 
@@ -283,9 +283,14 @@ def _changed(number, mask_of):
     return masks
 
 
+def _both_axes(src, tgt, src_pad_id, tgt_pad_id):
+    real = src != src_pad_id
+    return (real[:, None, :] & real[:, :, None]).unsqueeze(1)
+
+
 masks_of = Exercise(
     spec=_masks_of,
-    start=_from_the_target,
+    start=_on_the_queries,
     cases=[
         (torch.tensor([[5, 0]]), torch.tensor([[1, 6]]), 0, 9),
         (torch.tensor([[5, 9]]), torch.tensor([[1, 9]]), 0, 9),
@@ -294,53 +299,58 @@ masks_of = Exercise(
     ],
     mistakes=[
         Mistake(
-            _changed(2, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(src, tgt_pad_id)),
-            "memory_mask는 이제 원문에서 나오지만 번역문의 패딩 번호를 씁니다.",
-            "memory_mask now comes from the source, but with the target's pad id.",
+            _changed(0, _both_axes),
+            "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
+            "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
         ),
         Mistake(
-            _changed(2, lambda *given: _masks_of(*given)[1]),
-            "크로스 어텐션에 번역문의 마스크를 넘깁니다. 키는 원문의 토큰입니다.",
-            "Cross-attention is given the mask of the target; its keys are tokens of the source.",
+            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: src != src_pad_id),
+            "src_mask의 형태가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
+            "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
         ),
         Mistake(
-            _changed(2, lambda *given: None),
-            "크로스 어텐션의 마스크가 없습니다. 원문의 패딩이 보입니다.",
-            "Cross-attention has no mask and sees the source's padding.",
+            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: ~padding_mask(src, src_pad_id)),
+            "src_mask가 반대입니다. True는 봐도 된다는 뜻입니다.",
+            "src_mask is inverted: True means may attend.",
         ),
         Mistake(
-            lambda *given: tuple(_masks_of(*given)[i] for i in (0, 2, 1)),
-            "순서가 바뀌었습니다. src_mask, tgt_mask, memory_mask의 순서입니다.",
-            "The order is wrong: src_mask, tgt_mask, memory_mask.",
-        ),
-        Mistake(
-            _changed(1, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
-            "디코더에서 미래가 보입니다. tgt_mask에는 인과 마스크도 있어야 합니다.",
-            "The decoder sees the future; tgt_mask needs the causal mask too.",
-        ),
-        Mistake(
-            _changed(1, lambda src, tgt, src_pad_id, tgt_pad_id: causal_mask(tgt.size(1))),
-            "tgt_mask에서 번역문의 패딩이 빠졌습니다.",
-            "tgt_mask no longer hides the target's padding.",
+            _changed(0, lambda *given: None),
+            "인코더에 마스크가 없어 패딩이 보입니다.",
+            "The encoder has no mask and sees the padding.",
         ),
         Mistake(
             _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(src, tgt_pad_id)),
-            "src_mask가 번역문의 패딩 번호를 씁니다. src_mask는 처음부터 맞았습니다.",
-            "src_mask uses the target's pad id; it was right before.",
+            "src_mask가 번역문의 패딩 번호를 씁니다.",
+            "src_mask uses the pad id of the target.",
+        ),
+        Mistake(
+            lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),
+            "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
+            "Now the mask of cross-attention is on the axis of queries as well; memory_mask was right before.",
+        ),
+        Mistake(
+            _changed(2, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+            "memory_mask가 번역문에서 나옵니다. 크로스 어텐션의 키는 원문의 토큰입니다.",
+            "memory_mask comes from the target; the keys of cross-attention are tokens of the source.",
+        ),
+        Mistake(
+            _changed(1, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+            "디코더에서 미래가 보입니다. tgt_mask는 처음부터 맞았습니다.",
+            "The decoder sees the future; tgt_mask was right before.",
         ),
     ],
     hints=[
         (
-            "어텐션마다 키가 어디서 오는지 적어 보세요. 마스크의 마지막 축은 키입니다.",
-            "Write down where the keys of each attention come from; the last axis of a mask is the keys.",
+            "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
+            "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
         ),
         (
-            "원문과 번역문의 길이가 다르면 memory_mask의 형태부터 틀립니다.",
-            "When the two lengths differ, even the shape of memory_mask is wrong.",
+            "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
+            "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
         ),
         (
-            "크로스 어텐션의 키는 메모리, 곧 원문의 토큰입니다. 인코더와 같은 마스크를 씁니다.",
-            "The keys of cross-attention are the memory, tokens of the source: it takes the encoder's mask.",
+            "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
+            "In the encoder as in cross-attention the keys are tokens of the source: both take the same mask.",
         ),
     ],
 )

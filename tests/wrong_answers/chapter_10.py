@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from helpers.masking import causal_mask, combine_masks, padding_mask
+from helpers.masking import causal_mask, padding_mask
 from wrong_answers import wrong
 
 
@@ -96,23 +96,29 @@ def sentence_log_probs(logits, labels, pad_id):
     return x.masked_fill(labels == pad_id, 0).sum()
 
 
-@wrong("with the target's pad id")
+@wrong("hides padding as a query too")
 def masks_of(src, tgt, src_pad_id, tgt_pad_id):
-    future = causal_mask(tgt.size(1))
-    tgt_mask = combine_masks(padding_mask(tgt, tgt_pad_id), future)
-    return padding_mask(src, src_pad_id), tgt_mask, padding_mask(src, tgt_pad_id)
-
-
-@wrong("the mask of the target")
-def masks_of(src, tgt, src_pad_id, tgt_pad_id):
+    memory_mask = padding_mask(src, src_pad_id)
     tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return padding_mask(src, src_pad_id), tgt_mask, tgt_mask
+    return memory_mask & memory_mask.transpose(-2, -1), tgt_mask, memory_mask
 
 
 @wrong("has no mask")
 def masks_of(src, tgt, src_pad_id, tgt_pad_id):
     tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return padding_mask(src, src_pad_id), tgt_mask, None
+    return None, tgt_mask, padding_mask(src, src_pad_id)
+
+
+@wrong("add axes for heads and queries")
+def masks_of(src, tgt, src_pad_id, tgt_pad_id):
+    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
+    return src != src_pad_id, tgt_mask, padding_mask(src, src_pad_id)
+
+
+@wrong("is inverted")
+def masks_of(src, tgt, src_pad_id, tgt_pad_id):
+    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
+    return (src == src_pad_id)[:, None, None, :], tgt_mask, padding_mask(src, src_pad_id)
 
 
 @wrong("sees the future")
