@@ -326,7 +326,7 @@ masks_of = Exercise(
         Mistake(
             lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),
             "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
-            "Now the mask of cross-attention is on the axis of queries as well; memory_mask was right before.",
+            "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
         ),
         Mistake(
             _changed(2, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
@@ -350,7 +350,7 @@ masks_of = Exercise(
         ),
         (
             "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
-            "In the encoder as in cross-attention the keys are tokens of the source: both take the same mask.",
+            "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
         ),
     ],
 )
