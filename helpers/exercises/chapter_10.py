@@ -78,6 +78,14 @@ def _without_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids.masked_fill(ids == eos_id, pad_id)
 
 
+def _only_right_after_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
+    ids = torch.full((batch_size, 1), bos_id)
+    while ids.size(1) <= max_len and not (ids[:, 1:] == eos_id).any(dim=1).all():
+        best = step(ids)[:, -1].argmax(dim=-1).masked_fill(ids[:, -1] == eos_id, pad_id)
+        ids = torch.cat([ids, best.unsqueeze(1)], dim=1)
+    return ids[:, 1:]
+
+
 greedy_batch = Exercise(
     spec=_greedy_batch,
     cases=[
@@ -112,6 +120,11 @@ greedy_batch = Exercise(
             lambda *given: _greedy_batch(*given, remember=False),
             "한 번 멈춘 행은 계속 멈춰 있어야 합니다. 지난 스텝에 멈춘 행을 잊었습니다.",
             "Once stopped, a row stays stopped; this forgets which rows stopped in earlier steps.",
+        ),
+        Mistake(
+            _only_right_after_eos,
+            "eos_id 바로 뒤만 채웁니다. 한 번 멈춘 행은 계속 멈춰 있어야 합니다.",
+            "Only the position right after eos_id is filled; once stopped, a row stays stopped.",
         ),
         Mistake(
             lambda *given: _greedy_batch(*given, wait="any"),
@@ -322,6 +335,11 @@ masks_of = Exercise(
             _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(src, tgt_pad_id)),
             "src_mask가 번역문의 패딩 번호를 씁니다.",
             "src_mask uses the pad id of the target.",
+        ),
+        Mistake(
+            lambda src, tgt, src_pad_id, tgt_pad_id: _masks_of(src, tgt, 0, 0),
+            "패딩의 번호를 0으로 못 박았습니다. src_pad_id와 tgt_pad_id를 쓰세요.",
+            "Padding is taken to be 0; use src_pad_id and tgt_pad_id.",
         ),
         Mistake(
             lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),
