@@ -26,24 +26,6 @@ counted_labels = Prediction(
     ],
 )
 
-first_to_move = Prediction(
-    answer=3,
-    why=(
-        "한 층에 두 칸씩 앞으로 샙니다: 9 → 7 → 5 → 3.",
-        "Each layer leaks two tokens further back: 9 → 7 → 5 → 3.",
-    ),
-    hints=[
-        (
-            "1층이면 9번 토큰을 볼 수 있는 가장 앞의 위치는 어디인가요?",
-            "With 1 layer, which is the first position that sees token 9?",
-        ),
-        (
-            "2층에서는 위치 7의 벡터를 볼 수 있는 위치를 찾으세요.",
-            "In layer 2, look for the first position that sees the vector at position 7.",
-        ),
-    ],
-)
-
 
 def _tgt(sentences, bos_id, eos_id, pad_id):
     longest = max(map(len, sentences))
