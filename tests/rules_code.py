@@ -17,11 +17,11 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "06": ["D22", "D23", "D24", "D26"],
     "07": ["D27", "D28", "D29", "D30", "D31", "D32"],
     "08": ["D33", "D34", "D35"],
-    "09": ["D37", "D38", "D39", "D40"],
+    "09": ["D39", "D40"],
     "10": ["D42", "D44"],
 }
 # slips of Python, which the bug clinic shows
-LATER = ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D41", "D43"]
+LATER = ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D37", "D38", "D41", "D43"]
 SERVANTS = {  # helpers that no chapter builds
     "__init__",
     "__main__",
