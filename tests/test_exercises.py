@@ -16,7 +16,6 @@ for path in CHAPTERS:
     importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
 
 
-# The chapters that have five exercises, of all kinds; the set goes when all have.
 KINDS = {
     "build": "만들기",
     "debug": "디버깅",
