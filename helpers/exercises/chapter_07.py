@@ -315,7 +315,7 @@ normalize = Exercise(
                 (x - x.mean(dim=-1, keepdim=True))
                 / ((x - x.mean(dim=-1, keepdim=True)).square().mean(dim=(1, 2), keepdim=True) + 1e-5).sqrt()
             ),
-            "평균은 토큰마다 냈지만 분산은 아직 문장 전체의 것입니다.",
+            "평균은 토큰마다 구했지만 분산은 아직 문장 전체의 것입니다.",
             "The mean is now that of each token, but the variance is still the sentence's.",
         ),
         Mistake(
@@ -323,7 +323,7 @@ normalize = Exercise(
                 (x - x.mean(dim=(1, 2), keepdim=True))
                 / ((x - x.mean(dim=(1, 2), keepdim=True)).square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()
             ),
-            "분산은 토큰마다 냈지만 평균은 아직 문장 전체의 것입니다.",
+            "분산은 토큰마다 구했지만 평균은 아직 문장 전체의 것입니다.",
             "The variance is now that of each token, but the mean is still the sentence's.",
         ),
         Mistake(
@@ -366,7 +366,7 @@ normalize = Exercise(
             "평균과 분산의 형태가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 형태여야 하나요?",
             "Mean and variance have shape (B, 1, 1). What should it be with one per token?",
         ),
-        ("(B, T, 1)이 되도록 마지막 축에서만 평균을 내세요.", "Average over the last axis only: (B, T, 1)."),
+        ("(B, T, 1)이 되도록 마지막 축에서만 평균하세요.", "Average over the last axis only: (B, T, 1)."),
     ],
 )
 
