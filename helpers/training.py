@@ -14,7 +14,7 @@ from helpers.checks import check_sizes
 from helpers.processes import mean_over_processes, part_of, rank, seeded, shared
 from helpers.training_checks import check_pairs, check_step, check_training
 
-CHUNK = 512  # tokens at once, so that their logits stay near the processor
+CHUNK = 512  # tokens whose logits are computed at once
 
 
 def encode_pairs(pairs, src_tokenizer, tgt_tokenizer):

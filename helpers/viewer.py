@@ -1,29 +1,28 @@
 """An attention viewer: one piece of HTML that needs no network. Used by chapter 13."""
 
+import html
 import json
 from string import Template
 
 PAGE = Template("""<div id="$id" class="attention-viewer">
 <style>
-#$id {max-width: 46em; font-family: sans-serif; font-size: 14px}
-#$id fieldset {display: inline-block; border: 1px solid #999; margin: 0 .6em .6em 0; padding: .1em .6em}
-#$id label {margin-right: .6em; cursor: pointer}
-#$id .words {display: flex; gap: 5em}
+#$id {max-width: 46em; font-family: sans-serif; font-size: 14px;
+  word-break: keep-all; overflow-wrap: anywhere}
+#$id fieldset {display: inline-block; border: 1px solid #888; margin: 0 .6em .6em 0; padding: .1em .6em}
+#$id label {margin-right: .6em; cursor: pointer; white-space: nowrap}
+#$id .words {display: flex; gap: clamp(.6em, 5vw, 5em)}
+#$id .words > div {flex: 1 1 0; min-width: 0; max-width: 15em}
 #$id ol {list-style: none; margin: 0; padding: 0}
 #$id li {margin: 2px 0}
-#$id li > * {font: inherit; color: inherit; display: block; box-sizing: border-box; min-width: 9em;
-  padding: .25em .6em; border: 1px solid #bbb; border-radius: 4px; background: none; text-align: left}
-#$id button[aria-pressed=true] {border: 2px solid #d55e00; font-weight: bold}
-#$id button:focus-visible, #$id input:focus-visible {outline: 3px solid #0072b2}
-#$id small {color: #777; display: block; margin: .2em 0}
+#$id li > * {font: inherit; display: flex; justify-content: space-between; gap: .6em; width: 100%;
+  box-sizing: border-box; padding: .25em .6em; border: 1px solid #888; border-radius: 4px; text-align: left;
+  color: #000; background-color: #fff}
+#$id button {cursor: pointer}
+#$id button[aria-pressed=true] {outline: 3px solid #d55e00; outline-offset: -3px; font-weight: bold}
+#$id button:focus-visible, #$id input:focus-visible {outline: 3px solid #0072b2; outline-offset: -1px}
+#$id table {border-collapse: collapse}
 </style>
-<form></form>
-<div class="words">
-<div><small>쿼리 query</small><ol class="queries"></ol></div>
-<div><small>키 key</small><ol class="keys"></ol></div>
-</div>
-<p class="says" aria-live="polite"></p>
-<small>단어를 가리키거나 ↑ ↓ 키로 고르세요 · point at a word, or choose with the ↑ ↓ keys</small>
+$table
 </div>
 <script>
 (() => {
@@ -46,7 +45,7 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
   }
 
   function choice(name, title, options) { // options: [value, text]
-    const set = make("fieldset", root.querySelector("form"));
+    const set = make("fieldset", form);
     make("legend", set, title);
     for (const [value, text] of options) {
       const label = make("label", set), input = make("input", label);
@@ -60,45 +59,64 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
     }
   }
 
+  function column(title) {
+    const place = make("div", words);
+    make("div", place, title);
+    return make("ol", place);
+  }
+
   function write() { // another part has other words
     const {queries, keys} = parts[at.part];
     at.query = Math.min(at.query, queries.length - 1);
-    for (const [list, words, tag] of [["queries", queries, "button"], ["keys", keys, "span"]]) {
-      const place = root.querySelector("." + list);
-      place.textContent = "";
-      words.forEach((word) => make(tag, make("li", place), word));
-    }
-    const buttons = [...root.querySelectorAll("button")];
+    left.textContent = right.textContent = "";
+    keys.forEach((word) => {
+      const item = make("span", make("li", right));
+      make("span", item, word);
+      make("span", item);
+    });
+    const buttons = queries.map((word) => make("button", make("li", left), word));
     buttons.forEach((button, number) => {
       button.type = "button";
       const choose = () => { at.query = number; draw(); };
       for (const event of ["pointerenter", "focus", "click"]) button.addEventListener(event, choose);
-      button.addEventListener("keydown", (event) => {
-        const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-        if (!step) return;
-        event.preventDefault();
-        event.stopPropagation();
-        buttons[(number + step + buttons.length) % buttons.length].focus();
-      });
     });
   }
 
   function draw() {
     const {queries, keys} = parts[at.part], weights = row();
-    root.querySelectorAll("button").forEach((button, number) => {
+    [...left.querySelectorAll("button")].forEach((button, number) => {
       button.setAttribute("aria-pressed", number === at.query);
+      button.tabIndex = number === at.query ? 0 : -1; // Tab goes to the chosen word, then on
     });
-    root.querySelectorAll(".keys span").forEach((word, key) => {
-      word.textContent = keys[key] + "  " + weights[key].toFixed(2);
-      word.style.background = "rgba(0, 114, 178, " + weights[key] + ")";
-      word.style.color = weights[key] > 0.5 ? "white" : "inherit";
+    [...right.children].forEach(({firstChild: item}, key) => { // a bar as long as the weight
+      item.lastChild.textContent = weights[key].toFixed(2);
+      const end = (100 * weights[key]).toFixed(1) + "%";
+      item.style.backgroundImage = "linear-gradient(90deg, $bar " + end + ", transparent " + end + ")";
     });
     const order = weights.map((weight, key) => [weight, key]).sort((a, b) => b[0] - a[0]).slice(0, 3);
-    root.querySelector(".says").textContent = queries[at.query] + " → "
+    says.textContent = queries[at.query] + ": "
       + order.map(([weight, key]) => keys[key] + " " + weight.toFixed(2)).join(", ");
   }
 
-  const numbers = (list) => list.map((_, number) => [number, String(number + 1)]);
+  root.querySelector("div").remove(); // the table
+  const form = make("form", root), words = make("div", root);
+  words.className = "words";
+  const left = column("쿼리 query"), right = column("키 key"), says = make("p", root);
+  says.setAttribute("aria-live", "polite");
+  make("div", root, "단어를 가리키거나 ↑ ↓ 키로 고르세요 · point at a word, or choose with the ↑ ↓ keys");
+  // A key pressed here is not for the notebook, where it could move to another cell or delete this one.
+  // Notebook 7 listens at the document, before its children: so this listens at the window, before that.
+  window.addEventListener("keydown", (event) => {
+    const passed = event.ctrlKey || event.metaKey || event.altKey || ["Escape", "Tab"].includes(event.key);
+    if (!root.contains(event.target) || passed || (event.shiftKey && event.key === "Enter")) return;
+    event.stopPropagation();
+    const buttons = [...left.querySelectorAll("button")], number = buttons.indexOf(event.target);
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (number < 0 || !step) return;
+    event.preventDefault();
+    buttons[(number + step + buttons.length) % buttons.length].focus();
+  }, true);
+  const numbers = (list) => list.map((_, number) => [number, String(number)]);
   choice("part", "부분 part", names.map((name) => [name, parts[name].title]));
   choice("layer", "층 layer", numbers(parts[at.part].weights));
   choice("head", "헤드 head", [[-1, "평균 mean"], ...numbers(parts[at.part].weights[0])]);
@@ -106,10 +124,13 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
   draw();
 })();
 </script>""")
+BAR = "#8fc7e8"  # the text on it is black
 
 
 def attention_viewer(weights, labels, id="attention-viewer"):
     """A page in which one chooses part, layer, head and word, and sees where the word looks.
+
+    Where scripts are blocked, a table of the last part stands in its place.
 
     Args:
         weights: {part: (n_layers, n_heads, T_q, T_k)}, as `attention_weights` of one sentence.
@@ -133,9 +154,25 @@ def attention_viewer(weights, labels, id="attention-viewer"):
             for layer in weights[name].tolist()
         ]
         parts[name] = {"title": title, "queries": queries, "keys": keys}
-    return PAGE.substitute(id=id, parts=as_script(parts), weights=as_script(lists))
+    table = static_table(weights[name], *labels[name])
+    return PAGE.substitute(id=id, parts=as_script(parts), weights=as_script(lists), table=table, bar=BAR)
 
 
 def as_script(value):
     """JSON in which no word may be taken for a tag."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def static_table(weights, title, queries, keys):
+    """The mean of the heads of the last layer, (n_layers, n_heads, T_q, T_k), as a table without a script."""
+    head = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
+    rows = [
+        f"<tr><th>{html.escape(query)}</th>" + "".join(f"<td>{weight:.2f}</td>" for weight in row) + "</tr>"
+        for query, row in zip(queries, weights[-1].mean(dim=0).tolist(), strict=True)
+    ]
+    return (
+        "<div><p>뷰어를 쓰려면 이 셀을 실행하세요 · run this cell to use the viewer</p>\n"
+        f"<p>{html.escape(title)}, 층 layer {len(weights) - 1}, 헤드 평균 mean of heads</p>\n"
+        f"<table><thead><tr><th></th>{head}</tr></thead>\n"
+        "<tbody><!-- ≈ “ -->\n" + "\n".join(rows) + "\n<!-- ” --></tbody></table></div>"
+    )

@@ -17,9 +17,10 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "06": ["D22", "D23", "D24", "D26"],
     "07": ["D27", "D28", "D29", "D30", "D31", "D32"],
     "08": ["D33", "D34", "D35"],
-    "09": ["D37", "D38", "D39", "D40"],
-    "10": ["D41", "D42", "D43", "D44"],
-    "14": ["D05", "D07", "D10", "D14", "D19", "D25", "D36"],  # slips of Python
+    "09": ["D39", "D40"],
+    "10": ["D42", "D44"],
+    # the slips of Python
+    "14": ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D37", "D38", "D41", "D43"],
 }
 SERVANTS = {  # helpers that no chapter builds
     "__init__",

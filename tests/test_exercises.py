@@ -16,8 +16,6 @@ for path in CHAPTERS:
     importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
 
 
-# The chapters that have five exercises, of all kinds; the set goes when all have.
-RETOLD = {"00", "01", "02", "03", "04", "05", "06", "07", "08"}
 KINDS = {
     "build": "만들기",
     "debug": "디버깅",
@@ -79,12 +77,12 @@ def both_languages(text):
 @pytest.mark.parametrize("chapter", [path.name[:2] for path in CHAPTERS if path.name[:2] != "00"])
 def test_exercises_of_a_chapter(chapter):
     kinds = [task.kind for task in TASKS if task.chapter == chapter]
-    assert len(kinds) >= (5 if chapter in RETOLD else 3)
-    assert chapter not in RETOLD or set(kinds) == set(KINDS)
+    assert len(kinds) >= 5
+    assert set(kinds) == set(KINDS)
 
 
 def test_headings_name_the_kind_and_hints_come_in_steps():
-    for task in [task for task in TASKS if task.chapter in RETOLD]:
+    for task in TASKS:
         kinds = rf"\({KINDS[task.kind]}\) · Exercise \d+\. .+ \({task.kind}\)"
         assert re.fullmatch(rf"### 연습 \d+\. .+ {kinds}", task.heading[-1]), task.heading[-1]
         assert len(task.exercise.hints) >= 2, task.name

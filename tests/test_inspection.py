@@ -14,7 +14,7 @@ from approximate import first_difference
 from helpers.decoding import beam_search, generate
 from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer
-from helpers.viewer import attention_viewer
+from helpers.viewer import BAR, attention_viewer
 
 SRC, TGT = torch.tensor([[5, 6, 7], [8, 9, 0]]), torch.tensor([[2, 4, 5, 6], [2, 7, 0, 0]])
 
@@ -165,7 +165,7 @@ WORDS = ["</script>", "<!--<script>", '<b>"굵게"</b>', "파리"]
 def test_the_viewer_holds_everything_and_no_word_ends_the_script():
     page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)}, id="one")
     assert page.count("</script>") == 1 and page.endswith("</script>")
-    assert page.count("<script") == 1 and "<!--" not in page  # what a word may not begin either
+    assert page.count("<script") == 1
     parts, weights = (
         json.loads(re.search(pattern, page)[1])
         for pattern in (r"parts = (\{.*\}), names", r"weights = /\* ≈ “ \*/ (\{.*\}) /\* ” \*/;")
@@ -174,7 +174,31 @@ def test_the_viewer_holds_everything_and_no_word_ends_the_script():
     torch.testing.assert_close(torch.tensor(weights["cross"]), WEIGHTS["cross"], rtol=0, atol=6e-4)
     assert not re.search(r"(src|href)=|https?:|import |fetch\(", page)  # no network
     assert page.count('id="one"') == 1 and "$" not in page
-    assert html.unescape(page) == page  # a script would show entities as they are
+    script = page[page.index("<script>") + 8 :]
+    assert "<!--" not in script  # what a word may not begin either
+    assert html.unescape(script) == script  # a script would show entities as they are
+
+
+def test_a_table_stands_before_the_script_of_the_viewer():
+    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    table = page[page.index("<table>") : page.index("<script>")]
+    assert [html.unescape(word) for word in re.findall("<th>(.*?)</th>", table)] == ["", *WORDS, "I", "took"]
+    numbers = torch.tensor([float(x) for x in re.findall("<td>(.*?)</td>", table)]).view(2, 4)
+    torch.testing.assert_close(numbers, WEIGHTS["cross"][-1].mean(dim=0), rtol=0, atol=6e-3)
+    assert "층 layer 1" in page[: page.index("<script>")]  # the last of 2, counted from 0
+
+
+def luminance(color):
+    """Of a color #rrggbb, as WCAG 2.2 defines it."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return sum(share * x for share, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_the_words_of_the_viewer_stand_out_from_their_bars():
+    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    assert "color: #000; background-color: #fff" in page and f"linear-gradient(90deg, {BAR}" in page
+    assert (luminance(BAR) + 0.05) / (luminance("#000000") + 0.05) >= 4.5
 
 
 def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
@@ -187,3 +211,10 @@ def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
 def test_the_viewer_refuses_labels_that_do_not_fit():
     with pytest.raises(ValueError, match=r"^weights: cross is \(2, 3, 2, 4\); the labels ask for .*, 3, 4\)"):
         attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took", "a"], WORDS)})
+
+
+def test_a_key_pressed_in_the_viewer_stays_in_it():
+    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    listener = re.search(r'window\.addEventListener\("keydown".*?\}, (\w+)\);', page, re.S)
+    assert listener[1] == "true"  # before the document, where Notebook 7 listens
+    assert "event.stopPropagation()" in listener[0] and "root.contains(event.target)" in listener[0]

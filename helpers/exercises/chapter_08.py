@@ -13,9 +13,9 @@ size_of_output = Prediction(
     answer=8.0,
     near=0.05,
     why=(
-        "마지막 층 정규화가 성분의 제곱의 평균을 1로 맞추므로 크기는 √64 = 8이고, 입력의 100배는 사라집니다.",
-        "The last layer norm makes the mean of the squared components 1, so the norm is √64 = 8, and the "
-        "factor 100 is lost.",
+        "마지막 층 정규화가 성분의 제곱의 평균을 1로 맞추므로, 입력의 크기와 상관없이 √64 = 8입니다.",
+        "The last layer norm makes the mean of the squared components 1, so the norm is √64 = 8, whatever "
+        "the size of the input.",
     ),
     hints=[
         (
@@ -349,11 +349,13 @@ post_ln_layer = Exercise(
 unseen_lengths = Exploration(
     look_for=(
         "길이 1은 늘 맞지만 기준선도 그렇고, 길이 2는 기준선 0.55보다 조금 낫습니다. 길이 7은 0.4에서 "
-        "0.6으로 기준선 0.3보다 낫고, 8은 0.2에도 못 미쳐 기준선보다 못합니다. 시드마다 다릅니다. 뒤집는 "
-        "규칙을 모든 길이에 통하게 학습하지는 않았습니다. 왜 그런지는 열린 질문입니다.",
+        "0.6으로 기준선 0.3보다 낫고, 8은 0.2에도 못 미쳐 기준선보다 못합니다. 길이 8에서 모델이 쓴 숫자를 "
+        "길이 6의 거울 위치 5 - i에 있는 숫자와 비교해 보세요. 0.4에서 0.6이 같습니다. 길이를 6으로 여기는 "
+        "듯합니다.",
         "Length 1 is always right, but so is the baseline; length 2 is a little above its baseline of 0.55. "
         "Length 7, at 0.4 to 0.6, is above its baseline of 0.3, and length 8, below 0.2, is worse than the "
-        "baseline. The seeds differ. They did not learn a rule that works at every length; why is open.",
+        "baseline. At length 8, compare what the models write with the digits at 5 - i, the mirror position "
+        "of length 6: 0.4 to 0.6 agree. They seem to take the length for 6.",
     ),
     hints=[
         (
@@ -365,8 +367,8 @@ unseen_lengths = Exploration(
             "Measure each position on its own: which ones go wrong at length 7?",
         ),
         (
-            "길이 6까지 학습했다면 위치 6의 위치 인코딩을 본 적이 있을까요?",
-            "Trained up to length 6, has the model ever seen the positional encoding of position 6?",
+            "틀린 자리에 쓴 숫자는 입력의 어디에 있나요? 학습할 때 가장 긴 길이는 6이었습니다.",
+            "Where in the input do the wrong digits stand? The longest length in training was 6.",
         ),
     ],
 )

@@ -1,224 +1,439 @@
 """The exercises of chapter 09."""
 
 import torch
+from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.masking import causal_mask
 
 _random = random_tensors()
 
-
-def _shift_right(tgt, bos_id):
-    return torch.cat([torch.full((tgt.size(0), 1), bos_id), tgt[:, :-1]], dim=1)
-
-
-shift_right = Exercise(
-    spec=_shift_right,
-    cases=[
-        (torch.tensor([[5, 6, 3]]), 2),
-        (torch.tensor([[7]]), 2),
-        (torch.tensor([[5, 6, 3], [8, 3, 0]]), 1),
-    ],
-    mistakes=[
-        Mistake(
-            lambda tgt, bos_id: torch.cat([torch.full((tgt.size(0), 1), bos_id), tgt], dim=1),
-            "마지막 토큰이 남았습니다. 길이가 T여야 합니다.",
-            "The last token is still there; the length must stay T.",
-        ),
-        Mistake(
-            lambda tgt, bos_id: torch.cat([tgt[:, 1:], torch.full((tgt.size(0), 1), bos_id)], dim=1),
-            "왼쪽으로 밀었습니다. 오른쪽으로 밀어야 합니다.",
-            "This shifts to the left; shift to the right.",
-        ),
-        Mistake(
-            lambda tgt, bos_id: torch.cat([torch.full((tgt.size(0), 1), bos_id), tgt[:, 1:]], dim=1),
-            "첫 토큰이 bos_id로 바뀌었을 뿐, 밀리지 않았습니다.",
-            "The first token is replaced by bos_id, but nothing is shifted.",
-        ),
-        Mistake(
-            lambda tgt, bos_id: tgt.roll(1),
-            "roll에 dims=1이 없어 문장을 넘어 돕니다. 그리고 맨 앞은 bos_id여야 합니다.",
-            "Without dims=1, roll goes round across sentences; and bos_id belongs in front.",
-        ),
-        Mistake(
-            lambda tgt, bos_id: tgt.roll(1, dims=1),
-            "마지막 토큰이 맨 앞으로 돌아왔습니다. 맨 앞은 bos_id여야 합니다.",
-            "The last token has come round to the front; bos_id belongs there.",
-        ),
-    ],
-)
-
-
-def _attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask, values=None, scale=True, dim=-1):
-    query, key, value = x @ w_q, memory @ w_k, (memory if values is None else values) @ w_v
-    scores = query @ key.T / (query.size(-1) ** 0.5 if scale else 1.0)
-    return scores.masked_fill(~memory_mask, float("-inf")).softmax(dim=dim) @ value
-
-
-def _without_mask(x, memory, w_q, w_k, w_v, memory_mask):
-    return _attend_to_memory(x, memory, w_q, w_k, w_v, torch.ones_like(memory_mask))
-
-
-def _inverted(x, memory, w_q, w_k, w_v, memory_mask):
-    return _attend_to_memory(x, memory, w_q, w_k, w_v, ~memory_mask)
-
-
-def _to_itself(x, memory, w_q, w_k, w_v, memory_mask):
-    return _attend_to_memory(x, x, w_q, w_k, w_v, torch.ones(len(x), dtype=torch.bool))
-
-
-def _values_from_x(x, memory, w_q, w_k, w_v, memory_mask):
-    return _attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask, values=x)
-
-
-def _mask_after(x, memory, w_q, w_k, w_v, memory_mask):
-    query, key, value = x @ w_q, memory @ w_k, memory @ w_v
-    return ((query @ key.T / query.size(-1) ** 0.5).softmax(dim=-1) * memory_mask) @ value
-
-
-def _by_d_model(x, memory, w_q, w_k, w_v, memory_mask):
-    scores = (x @ w_q) @ (memory @ w_k).T / x.size(-1) ** 0.5
-    return scores.masked_fill(~memory_mask, float("-inf")).softmax(dim=-1) @ (memory @ w_v)
-
-
-def _matrices(d_model, d_head):
-    return [_random(d_model, d_head) for _ in range(3)]
-
-
-_one = torch.ones(1, 1)
-attend_to_memory = Exercise(
-    spec=_attend_to_memory,
-    cases=[
+counted_labels = Prediction(
+    answer=16,
+    why=(
+        "정답은 단어와 <eos>이고 <bos>는 아닙니다: 8 + 5 + 3 = 16. 나머지 8개는 <pad>입니다.",
+        "The targets are the words and <eos>, not <bos>: 8 + 5 + 3 = 16. The other 8 are <pad>.",
+    ),
+    hints=[
         (
-            torch.tensor([[1.0]]),
-            torch.tensor([[0.0], [2.0], [4.0]]),
-            _one,
-            _one,
-            _one,
-            torch.tensor([True, True, False]),
+            "labels는 tgt에서 첫 열을 뺀 것입니다. 한 행에 무엇이 남나요?",
+            "labels is tgt without its first column. What is left in a row?",
         ),
-        (_random(3, 4), _random(5, 4), *_matrices(4, 2), torch.tensor([True, True, True, False, False])),
-        (_random(4, 8), _random(2, 8), *_matrices(8, 8), torch.tensor([True, True])),
-    ],
-    mistakes=[
-        Mistake(_without_mask, "memory_mask를 쓰지 않았습니다.", "memory_mask is not used."),
-        Mistake(
-            _inverted,
-            "마스크가 뒤집혔습니다. True가 보아도 되는 자리입니다.",
-            "The mask is inverted: True = may be looked at.",
-        ),
-        Mistake(
-            _to_itself,
-            "키와 값이 x에서 왔습니다. memory에서 만드세요.",
-            "Keys and values come from x; make them from memory.",
-        ),
-        Mistake(
-            _values_from_x,
-            "값이 x에서 왔습니다. 키와 값 모두 memory에서 만드세요.",
-            "The values come from x; make both keys and values from memory.",
-        ),
-        Mistake(
-            _mask_after,
-            "소프트맥스 다음에 가렸습니다. 스코어를 먼저 가려야 남은 가중치의 합이 1입니다.",
-            "This masks after the softmax; mask the scores first, so that what is left sums to 1.",
-        ),
-        Mistake(
-            _by_d_model,
-            "√d_model로 나누었습니다. √d_head로 나누세요.",
-            "This divides by √d_model; divide by √d_head.",
-        ),
-        Mistake(
-            lambda *given: _attend_to_memory(*given, scale=False),
-            "스코어를 √d_head로 나누지 않았습니다.",
-            "The scores are not divided by √d_head.",
-        ),
-        Mistake(
-            lambda *given: _attend_to_memory(*given, dim=0),
-            "소프트맥스가 쿼리 축에 걸렸습니다. 원문의 토큰들에 걸쳐, 마지막 축에서 해야 합니다.",
-            "The softmax runs over the queries; it belongs on the last axis, over the tokens of the source.",
+        (
+            "단어 2개짜리 문장의 labels는 단어 2개와 <eos>, 그 뒤는 <pad>입니다.",
+            "For the sentence of 2 words, labels holds the 2 words, <eos>, and then <pad>.",
         ),
     ],
 )
 
 
-def causal(ids):
-    """The mean of the tokens so far."""
-    x = ids.double().unsqueeze(-1)
-    return x.cumsum(dim=1) / torch.arange(1, ids.size(1) + 1).unsqueeze(-1)
+def _tgt(sentences, bos_id, eos_id, pad_id):
+    longest = max(map(len, sentences))
+    return torch.tensor([[bos_id, *s, eos_id, *[pad_id] * (longest - len(s))] for s in sentences])
 
 
-def off_by_one(ids):
-    """Token i + 1 shows at place i."""
-    return causal(ids) + torch.nn.functional.pad(ids[:, 1:], (0, 1)).double().unsqueeze(-1)
+def _make_batch(sentences, bos_id, eos_id, pad_id):
+    tgt = _tgt(sentences, bos_id, eos_id, pad_id)
+    return tgt[:, :-1], tgt[:, 1:]
 
 
-def sees_all(ids):
-    """Every place knows the sum."""
-    return causal(ids) + ids.double().sum()
+def _padded(sentences, pad_id, before=(), after=()):
+    rows = [[*before, *s, *after] for s in sentences]
+    longest = max(map(len, rows))
+    return torch.tensor([row + [pad_id] * (longest - len(row)) for row in rows])
 
 
-def falls_with_all(ids):
-    """As `sees_all`, but what leaks makes numbers smaller."""
-    return causal(ids) - ids.double().sum()
+def _without_eos_in_input(sentences, bos_id, eos_id, pad_id):
+    labels = _padded(sentences, pad_id, after=[eos_id])
+    return _padded(sentences, pad_id, before=[bos_id]), labels
 
 
-def sees_the_last(ids):
-    """Every place knows the last token."""
-    return causal(ids) + ids[:, -1:].double().unsqueeze(-1)
+def _swapped(sentences, bos_id, eos_id, pad_id):
+    given, labels = _make_batch(sentences, bos_id, eos_id, pad_id)
+    return labels, given
 
 
-def two_ahead(ids):
-    """Token i + 2 shows at place i."""
-    return causal(ids) + torch.nn.functional.pad(ids[:, 2:], (0, 2)).double().unsqueeze(-1)
+def _not_shifted(sentences, bos_id, eos_id, pad_id):
+    tgt = _tgt(sentences, bos_id, eos_id, pad_id)
+    return tgt, tgt
 
 
-def _find_leaks(decode, ids, offset=0, only_neighbor=False, value=None):
-    before, leaks = decode(ids), []
-    for j in range(ids.size(1)):
-        changed = ids.clone()
-        changed[0, j] = ids[0, j] + 1 if value is None else value
-        moved = ((decode(changed) - before)[0].abs() > 1e-6).any(dim=-1)
-        start = max(j - 1, 0) if only_neighbor else 0
-        if moved[start : j + offset].any():
-            leaks.append(j)
-    return leaks
+def _same_labels(sentences, bos_id, eos_id, pad_id):
+    given, _ = _make_batch(sentences, bos_id, eos_id, pad_id)
+    return given, given
 
 
-find_leaks = Exercise(
-    spec=_find_leaks,
+def _eos_last(sentences, bos_id, eos_id, pad_id):
+    longest = max(map(len, sentences))
+    rows = [[bos_id, *s, *[pad_id] * (longest - len(s)), eos_id] for s in sentences]
+    tgt = torch.tensor(rows)
+    return tgt[:, :-1], tgt[:, 1:]
+
+
+def _pad_in_front(sentences, bos_id, eos_id, pad_id):
+    longest = max(map(len, sentences))
+    tgt = torch.tensor([[*[pad_id] * (longest - len(s)), bos_id, *s, eos_id] for s in sentences])
+    return tgt[:, :-1], tgt[:, 1:]
+
+
+def _without_eos(sentences, bos_id, eos_id, pad_id):
+    tgt = _padded(sentences, pad_id, before=[bos_id])
+    return tgt[:, :-1], tgt[:, 1:]
+
+
+def _without_bos(sentences, bos_id, eos_id, pad_id):
+    tgt = _padded(sentences, pad_id, after=[eos_id])
+    return tgt[:, :-1], tgt[:, 1:]
+
+
+def _labels_too_long(sentences, bos_id, eos_id, pad_id):
+    tgt = _tgt(sentences, bos_id, eos_id, pad_id)
+    return tgt[:, :-1], F.pad(tgt[:, 1:], (0, 1), value=pad_id)
+
+
+make_batch = Exercise(
+    spec=_make_batch,
     cases=[
-        (causal, torch.tensor([[5, 6, 7]])),
-        (sees_the_last, torch.tensor([[5, 6, 7]])),
-        (off_by_one, torch.tensor([[5, 0, 7, 0]])),
-        (two_ahead, torch.tensor([[5, 6, 7, 8]])),
-        (sees_all, torch.tensor([[4, 4]])),
-        (sees_all, torch.tensor([[9]])),
-        (falls_with_all, torch.tensor([[5, 6]])),
+        ([[7, 8]], 2, 3, 0),
+        ([[7, 8, 9], [5]], 2, 3, 0),
+        ([[5], [6, 7, 8], []], 1, 2, 9),
+        ([[]], 2, 3, 0),
+        ([[4, 5], [6, 4], [4, 4]], 0, 1, 3),
     ],
     mistakes=[
         Mistake(
-            lambda decode, ids: _find_leaks(decode, ids, offset=1),
-            "출력 j는 토큰 j를 보아도 됩니다. j보다 앞의 출력만 보세요.",
-            "Output j may see token j; look only at outputs before j.",
+            _without_eos_in_input,
+            "짧은 행의 입력에서 <eos>를 뺐습니다. tgt[:, :-1]은 마지막 열만 빼므로 <eos>가 남습니다.",
+            "<eos> is removed from the input of shorter rows; tgt[:, :-1] drops only the last column, so "
+            "it stays there.",
         ),
         Mistake(
-            lambda decode, ids: _find_leaks(decode, ids, only_neighbor=True),
-            "바로 앞의 출력만 보았습니다. 앞의 모든 출력을 보세요.",
-            "This looks only at the output just before j; look at all that come before.",
+            _swapped,
+            "입력과 정답이 바뀌었습니다. 입력이 <bos>로 시작합니다.",
+            "Input and labels are swapped: the input starts with <bos>.",
         ),
         Mistake(
-            lambda decode, ids: _find_leaks(decode, ids, offset=ids.size(1)),
-            "j 뒤의 출력은 움직여도 됩니다. j보다 앞의 출력만 보세요.",
-            "Outputs after j may move; look only at those before j.",
+            _not_shifted,
+            "밀지 않았습니다. 입력에서는 마지막 열을, 정답에서는 첫 열을 빼세요.",
+            "Nothing is shifted: drop the last column for the input and the first for the labels.",
         ),
         Mistake(
-            lambda decode, ids: _find_leaks(decode, ids, value=0),
-            "0이던 토큰을 0으로 바꾸면 바뀐 것이 없습니다. 1을 더하세요.",
-            "Setting a token to 0 changes nothing where it was 0; add 1.",
+            _same_labels,
+            "정답이 입력과 같습니다. 위치 i의 정답은 다음 토큰입니다.",
+            "The labels equal the input; the target of position i is the next token.",
         ),
         Mistake(
-            lambda decode, ids: [j - 1 for j in _find_leaks(decode, ids)],
-            "움직인 출력의 번호입니다. 바꾼 토큰의 번호 j를 담으세요.",
-            "These are places of outputs; collect the places j of the tokens changed.",
+            _eos_last,
+            "<eos>를 패딩 뒤에 붙였습니다. 문장 바로 뒤에 붙이고 나서 패딩하세요.",
+            "<eos> comes after the padding; put it right after the sentence, then pad.",
+        ),
+        Mistake(
+            _pad_in_front,
+            "패딩이 앞에 있습니다. 뒤에 붙이세요.",
+            "The padding is in front; put it at the end.",
+        ),
+        Mistake(_without_eos, "<eos>가 빠졌습니다.", "<eos> is missing."),
+        Mistake(_without_bos, "<bos>가 빠졌습니다.", "<bos> is missing."),
+        Mistake(
+            _labels_too_long,
+            "정답이 한 열 깁니다. 입력과 정답의 길이는 같습니다.",
+            "The labels are one column too long; both have the same length.",
+        ),
+        Mistake(
+            lambda sentences, bos_id, eos_id, pad_id: _make_batch(sentences, bos_id, eos_id, 0),
+            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
+            "The padding's id is taken to be 0; use the argument pad_id.",
+        ),
+    ],
+    hints=[
+        (
+            "먼저 행마다 [bos, …, eos]를 만들고, 가장 긴 행에 맞춰 뒤를 채우세요.",
+            "First make [bos, …, eos] for each row, then pad at the end up to the longest row.",
+        ),
+        (
+            "모자란 수는 가장 긴 문장의 길이에서 그 문장의 길이를 뺀 것이고, [pad_id] * 수가 그만큼의 "
+            "리스트입니다.",
+            "What is lacking is the longest length minus the sentence's; [pad_id] * count makes the list.",
+        ),
+        (
+            "tgt = torch.tensor(rows)를 만들어 tgt[:, :-1], tgt[:, 1:]을 돌려주세요.",
+            "Make tgt = torch.tensor(rows) and return tgt[:, :-1], tgt[:, 1:].",
+        ),
+    ],
+)
+
+
+def _prefix_mask(n_src, n_tgt):
+    mask = causal_mask(n_src + n_tgt)
+    mask[:, :n_src] = True
+    return mask
+
+
+def _blocks(source_to_target, target_to_source, target, source=None):
+    """The mask from its four blocks."""
+
+    def answer(n_src, n_tgt):
+        mask = torch.zeros(n_src + n_tgt, n_src + n_tgt, dtype=torch.bool)
+        mask[:n_src, :n_src] = True if source is None else source(n_src)
+        mask[:n_src, n_src:] = source_to_target
+        mask[n_src:, :n_src] = target_to_source
+        mask[n_src:, n_src:] = target(n_tgt)
+        return mask
+
+    return answer
+
+
+def _all(n):
+    return torch.ones(n, n, dtype=torch.bool)
+
+
+prefix_mask = Exercise(
+    spec=_prefix_mask,
+    cases=[(1, 2), (2, 1), (3, 2), (2, 4), (0, 3), (3, 0)],
+    mistakes=[
+        Mistake(
+            lambda n_src, n_tgt: causal_mask(n_src + n_tgt),
+            "원문도 앞만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
+            "The source sees only its past; its tokens may see all of the source.",
+        ),
+        Mistake(
+            lambda n_src, n_tgt: _all(n_src + n_tgt),
+            "아무것도 가리지 않았습니다. 번역문의 미래를 가리세요.",
+            "Nothing is hidden; hide the future of the target.",
+        ),
+        Mistake(
+            _blocks(True, True, causal_mask),
+            "원문이 번역문을 봅니다. 그러면 번역문의 미래가 원문을 거쳐 샙니다.",
+            "The source sees the target, so the target's future leaks through the source.",
+        ),
+        Mistake(
+            _blocks(False, False, causal_mask),
+            "번역문이 원문을 보지 못합니다.",
+            "The target does not see the source.",
+        ),
+        Mistake(
+            _blocks(False, True, _all),
+            "번역문이 자기 미래를 봅니다.",
+            "The target sees its own future.",
+        ),
+        Mistake(
+            _blocks(True, False, causal_mask),
+            "행과 열이 바뀌었습니다. 행이 보는 쪽, 열이 보이는 쪽입니다.",
+            "Rows and columns are swapped: rows look, columns are looked at.",
+        ),
+        Mistake(
+            _blocks(False, True, lambda n: _all(n).tril(diagonal=-1)),
+            "번역문의 토큰이 자기 자신을 보지 못합니다.",
+            "A token of the target does not see itself.",
+        ),
+        Mistake(
+            lambda n_src, n_tgt: _prefix_mask(n_tgt, n_src),
+            "원문과 번역문의 길이가 바뀌었습니다. 원문이 앞에 옵니다.",
+            "The lengths are swapped; the source comes first.",
+        ),
+    ],
+    hints=[
+        (
+            "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
+            "Think of four blocks: source to source, source to target, target to source, target to target.",
+        ),
+        (
+            "네 구역 가운데 둘은 모두 True, 하나는 모두 False, 하나는 인과 마스크입니다.",
+            "Two of the blocks are all True, one is all False, one is causal.",
+        ),
+        (
+            "전체의 인과 마스크에서 시작해 원문의 열 [:, :n_src]를 True로 바꾸세요.",
+            "Start from the causal mask of the whole and set the source's columns, [:, :n_src], to True.",
+        ),
+    ],
+)
+
+
+def _layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+def _asked_by_memory(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(memory, a, a, memory_mask))
+    return norm(b + feed(b))
+
+
+def _values_of_a(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, memory, a, memory_mask))
+    return norm(b + feed(b))
+
+
+def _keys_of_a(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, a, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+def _itself(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, a, a, memory_mask))
+    return norm(b + feed(b))
+
+
+def _memory_alone(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(memory, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+def _asks_with_x(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(x, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+def _adds_memory(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(memory + attend_memory(a, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+def _adds_x(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(x + attend_memory(a, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+def _wrong_mask(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, memory, memory, mask))
+    return norm(b + feed(b))
+
+
+def _no_mask(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, memory, memory, None))
+    return norm(b + feed(b))
+
+
+def _memory_first(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend_memory(x, memory, memory, memory_mask))
+    b = norm(a + attend(a, a, a, mask))
+    return norm(b + feed(b))
+
+
+def _soft(query, key, value, mask=None):
+    """Attention without projections."""
+    scores = query @ key.transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    return scores.softmax(dim=-1) @ value
+
+
+def _softer(query, key, value, mask=None):
+    """Another attention, so that one is not like the other."""
+    return 2 * _soft(0.5 * query, key, value, mask)
+
+
+def _norm(x):
+    return F.layer_norm(x, x.shape[-1:])
+
+
+def _case(length, visible):
+    """Source and target of one length, so that what confuses them is told apart by its values."""
+    memory_mask = torch.arange(length) < visible
+    parts = (_soft, _softer, torch.sin, _norm)
+    return _random(length, 4), _random(length, 4), causal_mask(length), memory_mask, *parts
+
+
+decoder_layer = Exercise(
+    spec=_layer,
+    start=_asked_by_memory,
+    cases=[_case(2, 2), _case(3, 2), _case(4, 4), _case(4, 1)],
+    mistakes=[
+        Mistake(
+            _values_of_a,
+            "값이 a에서 왔습니다. 키와 값 모두 메모리에서 옵니다.",
+            "The values come from a; both keys and values come from the memory.",
+        ),
+        Mistake(
+            _keys_of_a,
+            "키가 a에서 왔습니다. 키와 값 모두 메모리에서 옵니다.",
+            "The keys come from a; both keys and values come from the memory.",
+        ),
+        Mistake(
+            _itself,
+            "셀프 어텐션이 두 번입니다. 원문을 보지 않습니다.",
+            "This is self-attention twice; the source is never seen.",
+        ),
+        Mistake(
+            _memory_alone,
+            "쿼리도 메모리입니다. 묻는 것은 번역문입니다.",
+            "The query is the memory as well; it is the target that asks.",
+        ),
+        Mistake(
+            _asks_with_x,
+            "쿼리가 층의 입력 x입니다. 셀프 어텐션을 지난 a가 물어야 합니다.",
+            "The query is x, the layer's input; a, which has been through self-attention, must ask.",
+        ),
+        Mistake(
+            _adds_memory,
+            "잔차로 메모리를 더했습니다. 묻는 쪽인 a를 더하세요.",
+            "The residual adds the memory; add a, the side that asks.",
+        ),
+        Mistake(
+            _adds_x,
+            "둘째 잔차가 층의 입력 x입니다. 셀프 어텐션을 지난 a를 더하세요.",
+            "The second residual is x, the layer's input; add a, which comes after self-attention.",
+        ),
+        Mistake(
+            _wrong_mask,
+            "크로스 어텐션에 번역문의 마스크를 썼습니다. memory_mask를 쓰세요.",
+            "Cross-attention uses the mask of the target; use memory_mask.",
+        ),
+        Mistake(
+            _no_mask,
+            "크로스 어텐션에 memory_mask가 없습니다.",
+            "Cross-attention lacks memory_mask.",
+        ),
+        Mistake(
+            _memory_first,
+            "크로스 어텐션이 먼저 왔습니다. 셀프 어텐션 다음입니다.",
+            "Cross-attention comes first; it belongs after self-attention.",
+        ),
+    ],
+    hints=[
+        (
+            "9.2절에서 누가 묻고 누가 답했나요?",
+            "In section 9.2, who asked and who answered?",
+        ),
+        (
+            "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
+            "Make the memory longer than the target. Which line raises an error?",
+        ),
+        (
+            "크로스 어텐션의 쿼리는 a, 키와 값은 memory입니다.",
+            "In cross-attention the query is a, the keys and values are memory.",
+        ),
+    ],
+)
+
+unseen_lists = Exploration(
+    look_for=(
+        "도시가 1개면 그 도시를 두 번 쓰는 일이 많고(맞은 것은 시드에 따라 0.15에서 0.45), 5개면 절반 남짓 "
+        "맞히고 나머지는 대개 4개에서 멈춥니다. 같은 도시가 두 번 있으면 절반쯤은 한 번만 씁니다. 학습한 "
+        "길이의 습관이 남습니다.",
+        "For 1 city they often write it twice (0.15 to 0.45 right, depending on the seed); for 5, about half "
+        "or more are right, and most others stop after 4. A city that is there twice is written once about "
+        "half of the time. The lengths seen in training have left a habit.",
+    ),
+    hints=[
+        (
+            "write(model, src)는 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
+            "write(model, src) returns lists of ids; sort them and compare with the ids of the source.",
+        ),
+        (
+            "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
+            "Count the lengths of the wrong lists. How are they related to the lengths seen in training?",
         ),
     ],
 )

@@ -1,127 +1,32 @@
 """The exercises of chapter 10."""
 
+import math
+
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.masking import causal_mask, combine_masks, padding_mask
 
 _random = random_tensors()
 
-
-def _model_parameters(
-    src_vocab_size, tgt_vocab_size, d_model, d_ff, n_layers, tables=2, cross=1, bias=1, norms=5, final=0
-):
-    attention = 4 * (d_model**2 + d_model)
-    feed_forward = 2 * d_model * d_ff + d_ff + d_model
-    layers = n_layers * ((2 + cross) * attention + 2 * feed_forward + norms * 2 * d_model) + final * d_model
-    table = (src_vocab_size + tgt_vocab_size) * d_model if tables == 2 else tgt_vocab_size * d_model
-    return table + layers + tgt_vocab_size * (d_model + bias)
-
-
-model_parameters = Exercise(
-    spec=_model_parameters,
-    cases=[(1, 1, 1, 1, 1), (5, 7, 2, 3, 1), (30, 20, 16, 64, 2), (8000, 8000, 256, 512, 3)],
-    mistakes=[
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes, cross=0),
-            "디코더의 크로스 어텐션이 빠졌습니다. 디코더 층에는 어텐션이 2개입니다.",
-            "Cross-attention is missing: a decoder layer has 2 attentions.",
+calls_of_a_translation = Prediction(
+    answer=(1, 8, 36),
+    why=(
+        "원문은 한 번 읽습니다. 디코더는 새 토큰마다 한 번, 곧 8번 부르고, 그때마다 지금까지의 토큰 1개, "
+        "2개, …, 8개를 모두 다시 계산하므로 1 + 2 + … + 8 = 36입니다. 12장의 캐시는 이것을 8로 줄입니다.",
+        "The source is read once. The decoder is called once for each new token, 8 times, and each time it "
+        "computes all tokens so far, 1, 2, …, 8 of them: 1 + 2 + … + 8 = 36. The cache of chapter 12 makes "
+        "that 8.",
+    ),
+    hints=[
+        (
+            "translate에서 반복문 밖에 있는 것과 안에 있는 것을 나누어 보세요.",
+            "In translate, what stands outside the loop, and what inside?",
         ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes, tables=1),
-            "원문의 임베딩 표가 빠졌습니다.",
-            "The embedding table of the source is missing.",
-        ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes, bias=0),
-            "출력층의 편향이 빠졌습니다.",
-            "The biases of the output layer are missing.",
-        ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes) - sizes[1] * (sizes[2] + 1),
-            "출력층이 빠졌습니다. 표를 함께 쓰지 않는 모델입니다.",
-            "The output layer is missing; this model shares no table.",
-        ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes) - sizes[1] * sizes[2],
-            "출력층의 행렬이 빠졌습니다. 함께 쓰지 않으니 tgt_vocab_size × d_model개가 더 있습니다.",
-            "The matrix of the output layer is missing: tgt_vocab_size × d_model more, as nothing is shared.",
-        ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes, norms=4),
-            "디코더 층의 층 정규화는 2개가 아니라 3개입니다.",
-            "A decoder layer has 3 norms, not 2.",
-        ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes, final=4),
-            "post-LN에는 맨 끝의 정규화가 없습니다.",
-            "Post-LN has no norm at the very end.",
-        ),
-        Mistake(
-            lambda *sizes: _model_parameters(*sizes[:4], 1),
-            "한 층만 셌습니다. n_layers를 곱하세요.",
-            "This counts one layer; multiply by n_layers.",
-        ),
-    ],
-)
-
-
-def _of_tokens(logits, tgt):
-    return logits.gather(2, tgt.unsqueeze(2)).squeeze(2)
-
-
-def _sentence_log_probs(logits, tgt, pad_id):
-    return (_of_tokens(logits.log_softmax(dim=-1), tgt) * (tgt != pad_id)).sum(dim=1)
-
-
-sentence_log_probs = Exercise(
-    spec=_sentence_log_probs,
-    cases=[
-        (torch.zeros(1, 2, 4), torch.tensor([[1, 3]]), 0),
-        (torch.tensor([[[0.0, 2.0, 1.0], [5.0, 0.0, 0.0]]]), torch.tensor([[1, 0]]), 0),
-        (_random(3, 4, 6), torch.tensor([[1, 2, 3, 4], [5, 2, 0, 0], [2, 0, 0, 0]]), 0),
-        (_random(2, 3, 5), torch.tensor([[1, 0, 4], [0, 4, 4]]), 4),
-    ],
-    mistakes=[
-        Mistake(
-            lambda logits, tgt, pad_id: _of_tokens(logits.log_softmax(dim=-1), tgt).sum(dim=1),
-            "패딩까지 더했습니다.",
-            "Padding is counted too.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: (_of_tokens(logits, tgt) * (tgt != pad_id)).sum(dim=1),
-            "로짓을 그대로 더했습니다. 로그 소프트맥스를 먼저 하세요.",
-            "Raw logits are summed; apply log-softmax first.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: (_of_tokens(logits.softmax(-1), tgt) * (tgt != pad_id)).sum(1),
-            "확률을 더했습니다. 로그 확률을 더하세요.",
-            "Probabilities are summed; sum their logarithms.",
-        ),
-        Mistake(
-            lambda *given: -_sentence_log_probs(*given),
-            "부호가 반대입니다. 로그 확률은 0 이하입니다.",
-            "The sign is wrong: a log-probability is at most 0.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: (_of_tokens(logits.log_softmax(1), tgt) * (tgt != pad_id)).sum(1),
-            "로그 소프트맥스가 자리들에 걸렸습니다. 사전에 걸쳐, 마지막 축에서 해야 합니다.",
-            "The log-softmax runs over places; it belongs on the last axis, over the vocabulary.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: (logits.log_softmax(-1).amax(-1) * (tgt != pad_id)).sum(1),
-            "가장 그럴듯한 토큰의 로그 확률입니다. tgt의 토큰을 고르세요.",
-            "These are the log-probabilities of the likeliest tokens; take those of tgt.",
-        ),
-        Mistake(
-            lambda *given: _sentence_log_probs(*given) / (given[1] != given[2]).sum(dim=1),
-            "토큰 수로 나누었습니다. 더하기만 하세요.",
-            "This divides by the number of tokens; only sum.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: _sentence_log_probs(logits, tgt, 0),
-            "패딩이 늘 0이라고 보았습니다. pad_id를 쓰세요.",
-            "Padding is taken to be 0; use pad_id.",
+        (
+            "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
+            "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
         ),
     ],
 )
@@ -133,20 +38,35 @@ def _speaker(name, *sentences):
     def step(ids):
         logits = torch.zeros(*ids.shape, 10)
         for row, sentence in enumerate(sentences):
-            for place in range(ids.size(1)):
-                logits[row, place, sentence[min(place, len(sentence) - 1)]] = 1.0
+            for position in range(ids.size(1)):
+                logits[row, position, sentence[min(position, len(sentence) - 1)]] = 1.0
         return logits
 
     step.__name__ = name
     return step
 
 
+def counts_up(ids):
+    """A step that follows each token with the next number."""
+    return F.one_hot((ids + 1) % 10, 10).float()
+
+
 def _greedy_batch(
-    step, batch_size, bos_id, eos_id, pad_id, max_len, wait="all", fill=True, place=-1, remember=True
+    step,
+    batch_size,
+    bos_id,
+    eos_id,
+    pad_id,
+    max_len,
+    wait="all",
+    fill=True,
+    position=-1,
+    remember=True,
+    of=None,
 ):
     ids, stopped = torch.full((batch_size, 1), bos_id), torch.zeros(batch_size, dtype=torch.bool)
     while ids.size(1) <= max_len and not (wait == "all" and stopped.all() or wait == "any" and stopped.any()):
-        best = step(ids)[:, place].argmax(dim=-1)
+        best = step(ids[:, of] if of else ids)[:, position].argmax(dim=-1)
         best = best.masked_fill(stopped, pad_id) if fill else best
         stopped = (stopped & remember) | (best == eos_id)
         ids = torch.cat([ids, best.unsqueeze(1)], dim=1)
@@ -158,19 +78,38 @@ def _without_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids.masked_fill(ids == eos_id, pad_id)
 
 
+def _only_right_after_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
+    ids = torch.full((batch_size, 1), bos_id)
+    while ids.size(1) <= max_len and not (ids[:, 1:] == eos_id).any(dim=1).all():
+        best = step(ids)[:, -1].argmax(dim=-1).masked_fill(ids[:, -1] == eos_id, pad_id)
+        ids = torch.cat([ids, best.unsqueeze(1)], dim=1)
+    return ids[:, 1:]
+
+
 greedy_batch = Exercise(
     spec=_greedy_batch,
     cases=[
         (_speaker("says_5_eos", [5, 3, 7]), 1, 2, 3, 0, 8),
         (_speaker("never_stops", [5, 6]), 1, 2, 3, 0, 3),
+        (counts_up, 2, 4, 7, 0, 8),
         (_speaker("stop_apart", [5, 3, 7], [6, 8, 4, 3]), 2, 2, 3, 0, 8),
         (_speaker("one_never_stops", [3, 9], [6, 8, 4], [7, 3, 3]), 3, 1, 3, 2, 5),
     ],
     mistakes=[
         Mistake(
+            lambda *given: _greedy_batch(*given, of=slice(0, 1)),
+            "step이 늘 bos_id만 받습니다. 고른 토큰을 ids에 이어 붙여 넣으세요.",
+            "step is given bos_id alone each time; append every chosen token to ids.",
+        ),
+        Mistake(
+            lambda *given: _greedy_batch(*given, of=slice(-1, None)),
+            "step이 마지막 토큰만 받습니다. 지금까지의 토큰을 모두 넣으세요.",
+            "step is given only the last token; pass all tokens so far.",
+        ),
+        Mistake(
             lambda *given: _greedy_batch(*given, fill=False),
-            "멈춘 줄이 말을 계속합니다. eos_id 다음은 pad_id로 채우세요.",
-            "Rows that have stopped go on talking; after eos_id fill up with pad_id.",
+            "멈춘 행이 토큰을 계속 씁니다. eos_id 다음은 pad_id로 채우세요.",
+            "Rows that have stopped go on writing; after eos_id fill up with pad_id.",
         ),
         Mistake(
             _without_eos,
@@ -179,12 +118,17 @@ greedy_batch = Exercise(
         ),
         Mistake(
             lambda *given: _greedy_batch(*given, remember=False),
-            "한 번 멈춘 줄은 계속 멈춰 있어야 합니다. 지난 스텝의 stopped를 잊었습니다.",
-            "Once stopped, a row stays stopped; this forgets who stopped in earlier steps.",
+            "한 번 멈춘 행은 계속 멈춰 있어야 합니다. 지난 스텝에 멈춘 행을 잊었습니다.",
+            "Once stopped, a row stays stopped; this forgets which rows stopped in earlier steps.",
+        ),
+        Mistake(
+            _only_right_after_eos,
+            "eos_id 바로 뒤만 채웁니다. 한 번 멈춘 행은 계속 멈춰 있어야 합니다.",
+            "Only the position right after eos_id is filled; once stopped, a row stays stopped.",
         ),
         Mistake(
             lambda *given: _greedy_batch(*given, wait="any"),
-            "한 줄이 멈추자 모두 멈추었습니다.",
+            "한 행이 멈추자 모두 멈추었습니다.",
             "When one row stops, all stop.",
         ),
         Mistake(
@@ -198,9 +142,9 @@ greedy_batch = Exercise(
             "It does not stop at eos_id.",
         ),
         Mistake(
-            lambda *given: _greedy_batch(*given, place=0),
-            "첫 자리의 로짓을 보았습니다. 다음 단어는 마지막 자리에서 나옵니다.",
-            "It looks at the logits of the first place; the next word comes from the last.",
+            lambda *given: _greedy_batch(*given, position=0),
+            "위치 0의 로짓을 보았습니다. 다음 토큰은 마지막 위치에서 나옵니다.",
+            "It looks at the logits of position 0; the next token comes from the last position.",
         ),
         Mistake(
             lambda *given: F.pad(_greedy_batch(*given), (1, 0), value=given[2]),
@@ -211,6 +155,243 @@ greedy_batch = Exercise(
             lambda *given: _greedy_batch(*given[:5], given[5] - 1),
             "토큰 하나가 모자랍니다. bos_id를 빼고 max_len개까지입니다.",
             "One token too few: max_len tokens, not counting bos_id.",
+        ),
+        Mistake(
+            lambda *given: _greedy_batch(*given[:5], given[5] + 1),
+            "토큰 하나가 많습니다. bos_id를 빼고 max_len개까지입니다.",
+            "One token too many: max_len tokens, not counting bos_id.",
+        ),
+    ],
+    hints=[
+        (
+            "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
+            "First repeat max_len times, as translate does in section 10.9; add the stopping afterwards.",
+        ),
+        (
+            "행마다 멈추었는지를 (B) 불리언 텐서로 기억하세요. 한 번 True가 되면 그대로입니다.",
+            "Remember for each row whether it has stopped, in a boolean tensor (B); once True, always True.",
+        ),
+        (
+            "새 토큰은 best.masked_fill(stopped, pad_id)입니다. 그다음 stopped |= best == eos_id입니다.",
+            "The new tokens are best.masked_fill(stopped, pad_id); then stopped |= best == eos_id.",
+        ),
+    ],
+)
+
+
+def _of_labels(logits, labels):
+    return logits.gather(2, labels.unsqueeze(2)).squeeze(2)
+
+
+def _summed(values, labels, pad_id):
+    return values.masked_fill(labels == pad_id, 0.0).sum(dim=1)
+
+
+def _sentence_log_probs(logits, labels, pad_id):
+    return _summed(_of_labels(logits.log_softmax(dim=-1), labels), labels, pad_id)
+
+
+_no_pad = torch.tensor([[[-math.inf, 2.0, 1.0], [-math.inf, 0.0, 0.0]]])
+sentence_log_probs = Exercise(
+    spec=_sentence_log_probs,
+    cases=[
+        (torch.zeros(1, 2, 4), torch.tensor([[1, 3]]), 0),
+        (torch.tensor([[[0.0, 2.0, 1.0], [5.0, 0.0, 0.0]]]), torch.tensor([[1, 0]]), 0),
+        (_no_pad, torch.tensor([[1, 0]]), 0),
+        (_random(3, 4, 6), torch.tensor([[1, 2, 3, 4], [5, 2, 0, 0], [2, 0, 0, 0]]), 0),
+        (_random(2, 3, 5), torch.tensor([[1, 0, 4], [0, 4, 4]]), 4),
+    ],
+    mistakes=[
+        Mistake(
+            lambda logits, labels, pad_id: _of_labels(logits.log_softmax(dim=-1), labels).sum(dim=1),
+            "패딩까지 더했습니다.",
+            "Padding is counted too.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: (
+                _of_labels(logits.log_softmax(-1), labels) * (labels != pad_id)
+            ).sum(1),
+            "패딩의 로그 확률이 −∞이면 0을 곱해도 NaN입니다. masked_fill을 쓰세요.",
+            "Where the log-probability of padding is −∞, multiplying by 0 gives NaN; use masked_fill.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: _summed(_of_labels(logits, labels), labels, pad_id),
+            "로짓을 그대로 더했습니다. 로그 소프트맥스를 먼저 하세요.",
+            "Raw logits are summed; apply log-softmax first.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: _summed(_of_labels(logits.softmax(-1), labels), labels, pad_id),
+            "확률을 더했습니다. 로그 확률을 더하세요.",
+            "Probabilities are summed; sum their logarithms.",
+        ),
+        Mistake(
+            lambda *given: -_sentence_log_probs(*given),
+            "부호가 반대입니다. 로그 확률은 0 이하입니다.",
+            "The sign is wrong: a log-probability is at most 0.",
+        ),
+        Mistake(
+            lambda *given: _sentence_log_probs(*given).exp(),
+            "확률로 바꾸었습니다. 로그 확률의 합을 그대로 돌려주세요.",
+            "This is turned into a probability; return the sum of the log-probabilities.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: _summed(_of_labels(logits.log_softmax(1), labels), labels, pad_id),
+            "로그 소프트맥스를 위치의 축에서 했습니다. 어휘 사전의 축, 곧 마지막 축에서 하세요.",
+            "The log-softmax runs over positions; it belongs on the last axis, over the vocabulary.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: _summed(logits.log_softmax(-1).amax(-1), labels, pad_id),
+            "가장 그럴듯한 토큰의 로그 확률입니다. labels의 토큰을 고르세요.",
+            "These are the log-probabilities of the likeliest tokens; take those of labels.",
+        ),
+        Mistake(
+            lambda *given: _sentence_log_probs(*given) / (given[1] != given[2]).sum(dim=1),
+            "토큰 수로 나누었습니다. 더하기만 하세요.",
+            "This divides by the number of tokens; only sum.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: _sentence_log_probs(logits, labels, 0),
+            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
+            "Padding is taken to be 0; use pad_id.",
+        ),
+    ],
+    hints=[
+        (
+            "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
+            "The probability of a sentence is a product over its tokens. What does the logarithm make of it?",
+        ),
+        (
+            "log_softmax(dim=-1)은 (B, T, vocab_size)입니다. gather로 위치마다 labels의 것을 고르세요.",
+            "log_softmax(dim=-1) is (B, T, vocab_size); pick that of labels at each position with gather.",
+        ),
+        (
+            "고른 것이 (B, T)입니다. masked_fill(labels == pad_id, 0.0)을 하고 sum(dim=1)을 하세요.",
+            "What you picked is (B, T): masked_fill(labels == pad_id, 0.0), then sum(dim=1).",
+        ),
+    ],
+)
+
+
+def _masks_of(src, tgt, src_pad_id, tgt_pad_id):
+    src_mask = padding_mask(src, src_pad_id)
+    tgt_mask = combine_masks(padding_mask(tgt, tgt_pad_id), causal_mask(tgt.size(1)))
+    return src_mask, tgt_mask, src_mask
+
+
+def _on_the_queries(src, tgt, src_pad_id, tgt_pad_id):
+    src_mask = (src != src_pad_id)[:, None, :, None]
+    tgt_mask = combine_masks(padding_mask(tgt, tgt_pad_id), causal_mask(tgt.size(1)))
+    memory_mask = (src != src_pad_id)[:, None, None, :]
+    return src_mask, tgt_mask, memory_mask
+
+
+def _changed(number, mask_of):
+    """The right masks, but for one."""
+
+    def masks(src, tgt, src_pad_id, tgt_pad_id):
+        found = list(_masks_of(src, tgt, src_pad_id, tgt_pad_id))
+        found[number] = mask_of(src, tgt, src_pad_id, tgt_pad_id)
+        return tuple(found)
+
+    return masks
+
+
+def _both_axes(src, tgt, src_pad_id, tgt_pad_id):
+    real = src != src_pad_id
+    return (real[:, None, :] & real[:, :, None]).unsqueeze(1)
+
+
+masks_of = Exercise(
+    spec=_masks_of,
+    start=_on_the_queries,
+    cases=[
+        (torch.tensor([[5, 0]]), torch.tensor([[1, 6]]), 0, 9),
+        (torch.tensor([[5, 9]]), torch.tensor([[1, 9]]), 0, 9),
+        (torch.tensor([[5, 8, 7], [6, 0, 0]]), torch.tensor([[1, 6, 7, 2], [1, 6, 9, 9]]), 0, 9),
+        (torch.tensor([[5, 0], [6, 7]]), torch.tensor([[1, 6, 7], [1, 6, 0]]), 0, 0),
+    ],
+    mistakes=[
+        Mistake(
+            _changed(0, _both_axes),
+            "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
+            "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
+        ),
+        Mistake(
+            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: src != src_pad_id),
+            "src_mask의 형태가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
+            "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
+        ),
+        Mistake(
+            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: ~padding_mask(src, src_pad_id)),
+            "src_mask가 반대입니다. True는 봐도 된다는 뜻입니다.",
+            "src_mask is inverted: True means may attend.",
+        ),
+        Mistake(
+            _changed(0, lambda *given: None),
+            "인코더에 마스크가 없어 패딩이 보입니다.",
+            "The encoder has no mask and sees the padding.",
+        ),
+        Mistake(
+            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(src, tgt_pad_id)),
+            "src_mask가 번역문의 패딩 번호를 씁니다.",
+            "src_mask uses the pad id of the target.",
+        ),
+        Mistake(
+            lambda src, tgt, src_pad_id, tgt_pad_id: _masks_of(src, tgt, 0, 0),
+            "패딩의 번호를 0으로 못 박았습니다. src_pad_id와 tgt_pad_id를 쓰세요.",
+            "Padding is taken to be 0; use src_pad_id and tgt_pad_id.",
+        ),
+        Mistake(
+            lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),
+            "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
+            "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
+        ),
+        Mistake(
+            _changed(2, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+            "memory_mask가 번역문에서 나옵니다. 크로스 어텐션의 키는 원문의 토큰입니다.",
+            "memory_mask comes from the target; the keys of cross-attention are tokens of the source.",
+        ),
+        Mistake(
+            _changed(1, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+            "디코더에서 미래가 보입니다. tgt_mask는 처음부터 맞았습니다.",
+            "The decoder sees the future; tgt_mask was right before.",
+        ),
+    ],
+    hints=[
+        (
+            "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
+            "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
+        ),
+        (
+            "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
+            "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
+        ),
+        (
+            "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
+            "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
+        ),
+    ],
+)
+
+which_pairs = Exploration(
+    look_for=(
+        "우리가 재었을 때 새 조합의 정확도는 두 쌍을 더할 때마다 올라, 10쌍에서 0.0–0.2, 14쌍에서 "
+        "0.4–0.6, 18쌍에서 0.8–0.9, 20쌍에서 0.96 이상이었습니다. 한 번만 나온 사람의 조합도 함께 "
+        "좋아졌습니다. 다른 단어들이 두 조합에 나오면, 한 번만 나온 단어도 따로 읽는 편이 쉬워진다는 뜻일 수 "
+        "있습니다. 증명은 아닙니다.",
+        "When we measured, accuracy on new combinations rose with every two pairs added: 0.0–0.2 at 10 "
+        "pairs, 0.4–0.6 at 14, 0.8–0.9 at 18, and 0.96 or more at 20. Combinations of people that occur only "
+        "once got better as well. Perhaps, once other words occur in two combinations, it is easier to read "
+        "each word on its own, even one that occurs once. That is no proof.",
+    ),
+    hints=[
+        (
+            "n을 0, 2, 4, …, 10으로 바꾸고 시드 셋의 정확도를 적어 보세요.",
+            "Let n be 0, 2, 4, …, 10 and write down the accuracy for three seeds.",
+        ),
+        (
+            "더한 쌍의 사람과 그렇지 않은 사람을 나누어 재면 어떤가요?",
+            "What if you measure people of the added pairs and the others separately?",
         ),
     ],
 )

@@ -1,82 +1,90 @@
 """The exercises of chapter 11."""
 
+import math
+
 import torch
-from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Mistake
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
 
-
-def _padding_share(lengths, batches):
-    cells = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
-    return 1 - sum(lengths[i] for batch in batches for i in batch) / cells
-
-
-padding_share = Exercise(
-    spec=_padding_share,
-    cases=[
-        ([2, 4], [[0, 1]]),
-        ([2, 4], [[0], [1]]),
-        ([1, 4, 2, 8], [[3, 0], [2, 1]]),
-        ([5, 5, 5, 6, 9], [[0, 1, 2], [4, 3]]),
-    ],
-    mistakes=[
-        Mistake(
-            lambda lengths, batches: 1 - _padding_share(lengths, batches),
-            "진짜 토큰의 몫입니다. 패딩의 몫을 돌려주세요.",
-            "That is the share of real tokens; return that of padding.",
+half_known = Prediction(
+    answer=4,
+    near=0.01,
+    why=(
+        "손실은 0과 ln 16의 평균인 ln 4이고, 지수를 취하면 4입니다.",
+        "The loss is the mean of 0 and ln 16, which is ln 4; its exponential is 4.",
+    ),
+    hints=[
+        (
+            "퍼플렉시티를 평균하지 말고 손실부터 구하세요.",
+            "Do not average perplexities; find the loss first.",
         ),
-        Mistake(
-            lambda lengths, batches: 1 - sum(lengths) / (len(lengths) * max(lengths)),
-            "모든 배치를 가장 긴 문장에 맞추었습니다. 배치마다 그 안에서 가장 긴 문장에 맞춥니다.",
-            "Every batch is padded to the longest sentence of all; pad each to its own longest.",
+        (
+            "토큰 둘로 생각하세요. 하나의 손실은 -ln 1, 다른 하나는 -ln(1/16)입니다.",
+            "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
         ),
-        Mistake(
-            lambda lengths, batches: sum(_padding_share(lengths, [b]) for b in batches) / len(batches),
-            "배치마다 구해 평균했습니다. 큰 배치와 작은 배치의 칸 수가 다릅니다. 모두 합쳐 나누세요.",
-            "This averages over batches, whose sizes differ; divide the totals.",
-        ),
+        ("ln 16의 절반은 ln 4입니다.", "Half of ln 16 is ln 4."),
     ],
 )
 
 
-def _smooth(answers, vocab_size, smoothing):
-    return (1 - smoothing) * F.one_hot(answers, vocab_size) + smoothing / vocab_size
+def _perplexity(losses, counts):
+    return math.exp(sum(loss * count for loss, count in zip(losses, counts, strict=True)) / sum(counts))
 
 
-smooth = Exercise(
-    spec=_smooth,
+perplexity = Exercise(
+    spec=_perplexity,
     cases=[
-        (torch.tensor([1]), 4, 0.0),
-        (torch.tensor([1]), 4, 0.2),
-        (torch.tensor([0, 2, 2]), 3, 0.3),
-        (torch.tensor([4, 0]), 5, 0.1),
+        ([1.0], [5]),
+        ([0.0, 2.0], [3, 1]),
+        ([2.0, 1.0, 0.5], [10, 20, 70]),
+        ([3.0, 0.2], [1, 400]),
     ],
     mistakes=[
         Mistake(
-            lambda answers, vocab_size, smoothing: (
-                _smooth(answers, vocab_size, smoothing)
-                - smoothing / vocab_size * F.one_hot(answers, vocab_size)
+            lambda losses, counts: math.exp(sum(losses) / len(losses)),
+            "배치마다 무게를 같게 두었습니다. 토큰이 많은 배치가 그만큼 더 세어져야 합니다.",
+            "Every batch counts the same here; one with more tokens must count for more.",
+        ),
+        Mistake(
+            lambda losses, counts: sum(map(math.exp, losses)) / len(losses),
+            "배치마다 퍼플렉시티를 구해 평균했습니다. 손실을 모아 평균한 다음에 지수를 취하세요.",
+            "This averages the perplexities of the batches; average the losses, then take the exponential.",
+        ),
+        Mistake(
+            lambda losses, counts: (
+                sum(math.exp(loss) * count for loss, count in zip(losses, counts, strict=True)) / sum(counts)
             ),
-            "정답도 고르게 나눈 몫을 받습니다. 지금은 합이 1이 되지 않습니다.",
-            "The right word gets its part of what is spread, too; this does not sum to 1.",
+            "토큰 수로 무게를 두었지만 퍼플렉시티를 평균했습니다. 지수는 맨 나중에 취하세요.",
+            "The weights are right, but it is perplexities that are averaged; take the exponential last.",
         ),
         Mistake(
-            lambda answers, vocab_size, smoothing: (
-                (1 - smoothing) * F.one_hot(answers, vocab_size)
-                + smoothing / (vocab_size - 1) * (1 - F.one_hot(answers, vocab_size))
-            ),
-            "정답이 아닌 단어에만 나누었습니다. torch.nn처럼 사전 전체에 나누세요.",
-            "This spreads over the wrong words only; spread over the whole vocabulary, as torch.nn does.",
+            lambda losses, counts: math.log(_perplexity(losses, counts)),
+            "손실입니다. 지수를 취해야 퍼플렉시티입니다.",
+            "That is the loss; its exponential is the perplexity.",
         ),
         Mistake(
-            lambda answers, vocab_size, smoothing: F.one_hot(answers, vocab_size).float(),
-            "스무딩을 쓰지 않았습니다.",
-            "There is no smoothing in it.",
+            lambda losses, counts: 2 ** math.log(_perplexity(losses, counts)),
+            "2의 거듭제곱을 썼습니다. 손실이 자연로그이니 밑은 e입니다.",
+            "This is a power of 2; the loss is in natural logarithms, so the base is e.",
         ),
         Mistake(
-            lambda answers, vocab_size, smoothing: F.one_hot(answers, vocab_size) + smoothing / vocab_size,
-            "정답의 몫을 1 - smoothing으로 줄이지 않아 합이 1을 넘습니다.",
-            "The right word keeps all of 1, so the sum exceeds 1; scale it by 1 - smoothing.",
+            lambda losses, counts: math.exp(sum(losses) / sum(counts)),
+            "losses는 이미 배치의 평균입니다. 토큰 수를 곱해 합으로 되돌린 다음에 나누세요.",
+            "`losses` are means already; multiply each by its count before dividing.",
+        ),
+    ],
+    hints=[
+        (
+            "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
+            "Measured at once, the losses of all tokens would be added up and divided by their number.",
+        ),
+        (
+            "평균 손실에 토큰 수를 곱하면 그 배치의 손실의 합입니다.",
+            "A mean loss times the number of tokens is the sum of that batch.",
+        ),
+        (
+            "합을 모두 더해 sum(counts)로 나누고 math.exp를 취하세요.",
+            "Add up these sums, divide by sum(counts) and take math.exp.",
         ),
     ],
 )
@@ -86,7 +94,7 @@ def _token_batches(lengths, max_tokens, by="padded", sort=True):
     batches, batch = [], []
     for i in sorted(range(len(lengths)), key=lengths.__getitem__) if sort else range(len(lengths)):
         longest, real = max(lengths[j] for j in [*batch, i]), sum(lengths[j] for j in [*batch, i])
-        size = longest * (len(batch) + 1) if by == "padded" else real
+        size = {"padded": longest * (len(batch) + 1), "real": real, "sentences": len(batch) + 1}[by]
         if batch and size > max_tokens:
             batches.append(batch)
             batch = []
@@ -123,6 +131,142 @@ token_batches = Exercise(
             lambda lengths, max_tokens: _token_batches(lengths, max_tokens - 1),
             "꼭 max_tokens인 배치도 됩니다.",
             "A batch of exactly max_tokens is fine.",
+        ),
+        Mistake(
+            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="sentences"),
+            "문장 수를 세었습니다. 가장 긴 문장의 길이를 곱해야 칸 수입니다.",
+            "This counts sentences; the cells are their number times the longest length.",
+        ),
+        Mistake(
+            lambda lengths, max_tokens: [
+                [lengths[i] for i in b] for b in _token_batches(lengths, max_tokens)
+            ],
+            "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
+            "The batches hold lengths; put the numbers of the sentences into them.",
+        ),
+    ],
+    hints=[
+        (
+            "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
+            "Taken by length, the longest of a batch is always the sentence about to join it.",
+        ),
+        (
+            "칸 수는 가장 긴 길이에 문장 수를 곱한 것입니다. 담기 전에 계산해 보세요.",
+            "The cells are the longest length times the number of sentences; compute them before adding.",
+        ),
+        (
+            "lengths[i] * (len(batch) + 1)이 max_tokens를 넘고 배치가 비어 있지 않으면 새로 시작하고, 끝나면 "
+            "마지막 배치도 넣으세요.",
+            "If lengths[i] * (len(batch) + 1) exceeds max_tokens and the batch is not empty, start a new "
+            "one; in the end, add the last batch, too.",
+        ),
+    ],
+)
+
+
+def _token_accuracy(logits, labels, pad_id):
+    return (logits.argmax(dim=-1) == labels)[labels != pad_id].float().mean()
+
+
+def _over_all_positions(logits, labels, pad_id):
+    return ((logits.argmax(dim=-1) == labels) & (labels != pad_id)).float().mean()
+
+
+def _padding_counted(logits, labels, pad_id):
+    return (logits.argmax(dim=-1) == labels).float().mean()
+
+
+def _by_sentence(logits, labels, pad_id):
+    real = labels != pad_id
+    correct = ((logits.argmax(dim=-1) == labels) & real).sum(dim=-1) / real.sum(dim=-1)
+    return correct.mean()
+
+
+def _where_not_predicted(logits, labels, pad_id):
+    predicted = logits.argmax(dim=-1)
+    return (predicted == labels)[predicted != pad_id].float().mean()
+
+
+def _whole_sentences(logits, labels, pad_id):
+    return ((logits.argmax(dim=-1) == labels) | (labels == pad_id)).all(dim=-1).float().mean()
+
+
+def _logits_for(predicted, vocab_size=6):
+    return torch.nn.functional.one_hot(torch.tensor(predicted), vocab_size).float()
+
+
+token_accuracy = Exercise(
+    spec=_token_accuracy,
+    start=_over_all_positions,
+    cases=[
+        (_logits_for([[3, 4, 5, 2], [3, 2, 1, 1]]), torch.tensor([[3, 4, 5, 2], [3, 2, 0, 0]]), 0),
+        (_logits_for([[3, 0, 5, 2], [4, 2, 0, 0]]), torch.tensor([[3, 4, 5, 2], [3, 2, 0, 0]]), 0),
+        (_logits_for([[1, 2, 5, 5], [1, 3, 4, 2]]), torch.tensor([[1, 2, 5, 5], [1, 4, 3, 2]]), 5),
+        (_logits_for([[4, 4, 1], [2, 0, 0], [3, 2, 0]]), torch.tensor([[4, 1, 2], [2, 0, 0], [3, 2, 0]]), 0),
+    ],
+    mistakes=[
+        Mistake(
+            _padding_counted,
+            "패딩 위치도 셉니다. 패딩은 분자와 분모에서 모두 빼세요.",
+            "Positions of padding are counted; leave them out of numerator and denominator.",
+        ),
+        Mistake(
+            _by_sentence,
+            "문장마다 구해 평균했습니다. 긴 문장의 토큰도 하나하나 똑같이 셉니다.",
+            "This averages over sentences; each token counts the same, those of long sentences too.",
+        ),
+        Mistake(
+            _where_not_predicted,
+            "모델이 패딩을 고른 위치를 뺐습니다. 빼야 하는 것은 정답이 패딩인 위치입니다.",
+            "This leaves out where the model predicted padding; leave out where the label is padding.",
+        ),
+        Mistake(
+            _whole_sentences,
+            "통째로 맞힌 문장의 비율입니다. 토큰의 비율을 돌려주세요.",
+            "That is the share of sentences that are all correct; return that of tokens.",
+        ),
+        Mistake(
+            lambda logits, labels, pad_id: 1 - _token_accuracy(logits, labels, pad_id),
+            "틀린 토큰의 비율입니다.",
+            "That is the share of wrong tokens.",
+        ),
+    ],
+    hints=[
+        (
+            "첫 사례에서는 진짜 토큰 6개를 모두 맞혔습니다. 무엇으로 나누었나요?",
+            "In the first case all 6 real tokens are correct. What are they divided by?",
+        ),
+        (
+            "mean()은 (B, T)의 모든 위치로 나눕니다.",
+            "mean() divides by all positions of (B, T).",
+        ),
+        (
+            "correct[real]은 진짜 위치만 고른 1차원 텐서입니다.",
+            "correct[real] is a 1-D tensor with the real positions only.",
+        ),
+    ],
+)
+
+enough_pairs = Exploration(
+    look_for=(
+        "1,000쌍만 되어도 300쌍의 1.3에서 0.4 아래로 줄고, 그 뒤로도 조금씩 계속 줄어듭니다. 400스텝이면 "
+        "1,000쌍은 0.26에 머무는데 전부를 쓰면 0.04까지 갑니다. 오래 학습할수록 많은 데이터가 유리합니다.",
+        "1,000 pairs already take it from the 1.3 of 300 pairs to below 0.4, and it keeps falling slowly. "
+        "With 400 steps 1,000 pairs stay at 0.26, while all of them reach 0.04: the longer the training, "
+        "the more data it can use.",
+    ),
+    hints=[
+        (
+            "count를 300에서 시작해 두 배씩 늘려 보세요.",
+            "Start with a count of 300 and keep doubling it.",
+        ),
+        (
+            "first_loop(...)[1][-1]은 (스텝, 학습 손실, 검증 손실, 토큰 정확도)입니다.",
+            "first_loop(...)[1][-1] is (step, training loss, validation loss, token accuracy).",
+        ),
+        (
+            "200스텝은 문장 6,400개를 뽑습니다. 쌍이 그보다 적으면 같은 문장을 여러 번 봅니다.",
+            "200 steps draw 6,400 sentences; with fewer pairs, the same ones come several times.",
         ),
     ],
 )

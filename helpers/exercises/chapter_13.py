@@ -2,9 +2,30 @@
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 _random = random_tensors()
+
+guess_of_length = Prediction(
+    answer=0.25,
+    near=0.02,
+    why=(
+        "위치 2가 있는 길이는 3부터 8까지 여섯이므로 1/6 + 5/6 · 1/10 = 0.25입니다.",
+        "Position 2 exists at six lengths, 3 to 8, which gives 1/6 + 5/6 · 1/10 = 0.25.",
+    ),
+    hints=[
+        (
+            "위치 2가 있으려면 길이가 적어도 얼마여야 하나요?",
+            "How long must a row be, at least, to have a position 2?",
+        ),
+        (
+            "후보가 n개면 1/n은 바로 맞고, 나머지 (n − 1)/n 가운데 1/10은 숫자가 우연히 같아서 맞습니다.",
+            "With n candidates 1/n are right at once; of the other (n − 1)/n, one in 10 is right because the "
+            "digit happens to be the same.",
+        ),
+    ],
+)
+
 _weights = [_random(*shape).softmax(dim=-1) for shape in ((2, 3), (2, 2, 4))]
 
 
@@ -45,6 +66,25 @@ entropy = Exercise(
             "밑이 2인 로그를 썼습니다. 자연로그를 쓰세요.",
             "The logarithm is to base 2; use the natural one.",
         ),
+        Mistake(
+            lambda weights: -torch.xlogy(weights, weights).sum(dim=-1) / torch.tensor(weights.size(-1)).log(),
+            "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
+            "This divides by the largest possible entropy; do not divide.",
+        ),
+    ],
+    hints=[
+        (
+            "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
+            "A weight of 0 needs care: what does 0 · log 0 give in PyTorch?",
+        ),
+        (
+            "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
+            "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
+        ),
+        (
+            "마지막 축을 따라 더하고 부호를 바꾸세요.",
+            "Sum along the last axis and change the sign.",
+        ),
     ],
 )
 
@@ -69,6 +109,7 @@ def _columns(weights, source, written, threshold):
     return [(written[place], word) for word, weight, place in rows if weight >= threshold]
 
 
+_few = torch.tensor([[[0.9, 0.1, 0.0]], [[0.0, 0.5, 0.5]], [[0.0, 0.6, 0.4]]])
 _one = torch.tensor([[[0.1, 0.9], [0.8, 0.2], [0.5, 0.5]]])
 _two = torch.tensor([[[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]], [[0.0, 0.9, 0.1], [0.3, 0.1, 0.6]]])
 align = Exercise(
@@ -79,12 +120,18 @@ align = Exercise(
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.62),
         (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
         (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
+        (_few, ["나는", "파리", "갔다"], ["Paris"], 0.35),
     ],
     mistakes=[
         Mistake(
             _first_head,
             "헤드 하나만 보았습니다. 모든 헤드를 평균하세요.",
             "Only one head is used; take the mean of all.",
+        ),
+        Mistake(
+            lambda weights, *case: _align(weights.sum(dim=0, keepdim=True), *case),
+            "헤드를 더하기만 했습니다. 기준값과 비교할 것은 평균입니다.",
+            "The heads are summed; what is compared with the threshold is their mean.",
         ),
         Mistake(
             _largest_of_heads,
@@ -105,6 +152,29 @@ align = Exercise(
             lambda *case: [pair[::-1] for pair in _align(*case)],
             "짝의 순서가 반대입니다. (쓰는 단어, 원문 단어)로 돌려주세요.",
             "The pairs are the wrong way round; return (written word, source word).",
+        ),
+        Mistake(
+            lambda weights, source, written, threshold: [
+                (word, source[row.mean(dim=0).argmax()])
+                for word, row in zip(written, weights.transpose(0, 1), strict=True)
+                if row.mean(dim=0).max() > threshold
+            ],
+            "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
+            "A pair exactly at the threshold stays; leave out only what is below.",
+        ),
+    ],
+    hints=[
+        (
+            "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
+            "First take the mean over the axis of the heads, which gives (T_tgt, T_src).",
+        ),
+        (
+            "행마다 max를 쓰면 가장 큰 가중치와 그 열이 함께 나옵니다.",
+            "max along a row gives its largest weight and the column of it.",
+        ),
+        (
+            "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
+            "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
         ),
     ],
 )
@@ -162,6 +232,131 @@ shares_of_heads = Exercise(
             ),
             "가중치로 값을 평균하지 않았습니다.",
             "The values are not averaged by the weights.",
+        ),
+    ],
+    hints=[
+        (
+            "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
+            "What is weights @ values of each head, and what is its shape?",
+        ),
+        (
+            "헤드 h의 몫은 W_O에서 그 헤드의 d_head개 열만 씁니다. nn.Linear는 x @ W.T를 계산합니다.",
+            "What head h adds uses only its d_head columns of W_O; nn.Linear computes x @ W.T.",
+        ),
+        (
+            "heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T를 헤드마다 쌓으세요.",
+            "Stack heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T over the heads.",
+        ),
+    ],
+)
+
+
+def _head_confidence(weights, real):
+    largest = weights.max(dim=-1).values.transpose(1, 2)  # (B, T_q, n_heads)
+    return largest[real].mean(dim=0)
+
+
+def _padding_too(weights, real):
+    return weights.max(dim=-1).values.mean(dim=(0, 2))
+
+
+def _padding_as_zero(weights, real):
+    largest = weights.max(dim=-1).values * real[:, None]
+    return largest.mean(dim=(0, 2))
+
+
+def _sentence_by_sentence(weights, real):
+    rows = zip(weights.max(dim=-1).values, real, strict=True)
+    return torch.stack([largest[:, kept].mean(dim=-1) for largest, kept in rows]).mean(dim=0)
+
+
+def _padded_batch(n_heads, lengths, T):
+    real = torch.arange(T) < torch.tensor(lengths)[:, None]  # (B, T)
+    weights = _random(len(lengths), n_heads, T, T).masked_fill(~real[:, None, None, :], -torch.inf)
+    return weights.softmax(dim=-1), real
+
+
+_first = torch.tensor([[[[1.0, 0.0], [0.5, 0.5]]]]), torch.tensor([[True, False]])
+head_confidence = Exercise(
+    spec=_head_confidence,
+    cases=[
+        _first,
+        _padded_batch(2, [3, 2], 3),
+        _padded_batch(2, [4, 1, 2], 4),
+        _padded_batch(3, [5, 5], 5),
+        _padded_batch(4, [6, 2, 3], 6),
+    ],
+    start=_padding_too,
+    mistakes=[
+        Mistake(
+            _padding_as_zero,
+            "패딩의 행을 0으로 두고도 그 행까지 세어 나누었습니다. 진짜 행의 수로 나누세요.",
+            "The rows of padding are set to 0 but still counted; divide by the number of real rows.",
+        ),
+        Mistake(
+            lambda weights, real: _padding_as_zero(weights, real) * real.size(1),
+            "문장의 수로 나누었습니다. 진짜 행의 수로 나누세요.",
+            "This divides by the number of sentences; divide by the number of real rows.",
+        ),
+        Mistake(
+            _sentence_by_sentence,
+            "문장마다 평균한 다음 다시 평균했습니다. 진짜 행 모두를 한 번에 평균하세요.",
+            "This averages the sentences' means; take one mean over all real rows.",
+        ),
+        Mistake(
+            lambda weights, real: _head_confidence(weights, real).mean(),
+            "헤드까지 평균했습니다. 헤드마다 하나씩 돌려주세요.",
+            "The heads are averaged too; return one number for each.",
+        ),
+        Mistake(
+            lambda weights, real: weights.max(dim=-1).values.transpose(1, 2)[real].sum(dim=0),
+            "더하기만 하고 나누지 않았습니다.",
+            "This is the sum; divide by the number of real rows.",
+        ),
+        Mistake(
+            lambda weights, real: weights.max(dim=-2).values.transpose(1, 2)[real].mean(dim=0),
+            "행이 아니라 열마다 가장 큰 것을 골랐습니다. 마지막 축을 따라 고르세요.",
+            "This takes the largest of every column; take that of every row, along the last axis.",
+        ),
+    ],
+    hints=[
+        (
+            "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
+            "Should this number change when the same sentences get more padding?",
+        ),
+        (
+            "첫 사례에서 둘째 행은 무엇의 행인가요?",
+            "In the first case, whose row is the second one?",
+        ),
+        (
+            "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
+            "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",
+        ),
+    ],
+)
+
+a_head_of_your_own = Exploration(
+    look_for=(
+        "가중치에서 짐작한 일과 실제로 틀리는 것이 맞는 헤드도 있고 어긋나는 헤드도 있습니다. 이 "
+        "페이지를 만든 번역기에서는 cross 1의 헤드 1을 없애면 물음표가 마침표가 되는 문장이 많았는데, 다시 "
+        "학습시킨 번역기에서는 그렇지 않았습니다. 한 모델, 한 시드에서 본 것이 헤드 번호의 성질은 아닙니다.",
+        "For some heads what goes wrong is what their weights suggest, for others it is not. In the "
+        "translator of this page many question marks became periods without head 1 of cross 1; in one "
+        "that was trained again they did not. What one model of one seed shows is not a property of a "
+        "head's number.",
+    ),
+    hints=[
+        (
+            "뷰어에서 문장 둘을 보고, 헤드 하나가 늘 무엇을 보는지 먼저 적으세요.",
+            "Look at two sentences in the viewer and first write down what one head always looks at.",
+        ),
+        (
+            "show_mistakes((어텐션의 이름, 헤드), ablate_head, n=10)으로 틀린 문장을 읽으세요.",
+            "Read the wrong sentences with show_mistakes((name of the attention, head), ablate_head, n=10).",
+        ),
+        (
+            "look_evenly로도 해 보세요. 같은 문장이 틀리나요?",
+            "Try look_evenly as well: are the same sentences wrong?",
         ),
     ],
 )

@@ -1,105 +1,145 @@
 """Wrong answers to the exercises of chapter 09."""
 
-import math
-
 import torch
-from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
 
 from wrong_answers import wrong
 
 
-@wrong("last token is still there")
-def shift_right(tgt, bos_id):
-    return F.pad(tgt, (1, 0), value=bos_id)
+@wrong("removed from the input of shorter rows")
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    given = [torch.tensor([bos_id, *sentence]) for sentence in sentences]
+    labels = [torch.tensor([*sentence, eos_id]) for sentence in sentences]
+    return (
+        pad_sequence(given, batch_first=True, padding_value=pad_id),
+        pad_sequence(labels, batch_first=True, padding_value=pad_id),
+    )
 
 
-@wrong("to the left")
-def shift_right(tgt, bos_id):
-    return F.pad(tgt[:, 1:], (0, 1), value=bos_id)
+@wrong("Input and labels are swapped")
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    rows = [torch.tensor([bos_id, *sentence, eos_id]) for sentence in sentences]
+    tgt = pad_sequence(rows, batch_first=True, padding_value=pad_id)
+    return tgt[:, 1:], tgt[:, :-1]
 
 
-@wrong("come round to the front")
-def shift_right(tgt, bos_id):
-    return torch.roll(tgt, 1, 1)
+@wrong("taken to be 0")
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    rows = [torch.tensor([bos_id, *sentence, eos_id]) for sentence in sentences]
+    tgt = pad_sequence(rows, batch_first=True)
+    return tgt[:, :-1], tgt[:, 1:]
 
 
-@wrong("nothing is shifted")
-def shift_right(tgt, bos_id):
-    tgt = tgt.clone()
-    tgt[:, 0] = bos_id
-    return tgt
+@wrong("<eos> comes after the padding")
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    longest = max(len(sentence) for sentence in sentences)
+    rows = [[bos_id] + s + [pad_id] * (longest - len(s)) + [eos_id] for s in sentences]
+    tgt = torch.tensor(rows)
+    return tgt[:, :-1], tgt[:, 1:]
 
 
-@wrong("changes its arguments")
-def shift_right(tgt, bos_id):
-    tgt[:, 1:] = tgt[:, :-1].clone()
-    tgt[:, 0] = bos_id
-    return tgt
+@wrong("Nothing is shifted")
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    rows = [torch.tensor([bos_id, *sentence, eos_id]) for sentence in sentences]
+    tgt = pad_sequence(rows, batch_first=True, padding_value=pad_id)
+    return tgt, tgt
 
 
-@wrong("memory_mask is not used")
-def attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):
-    q, k, v = x @ w_q, memory @ w_k, memory @ w_v
-    return (q @ k.T / math.sqrt(q.size(-1))).softmax(-1) @ v
-
-
-@wrong("mask is inverted")
-def attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):
-    q, k, v = x @ w_q, memory @ w_k, memory @ w_v
-    s = q @ k.T / math.sqrt(q.size(-1))
-    return s.masked_fill(memory_mask, -math.inf).softmax(-1) @ v
-
-
-@wrong("not divided by")
-def attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):
-    q, k, v = x @ w_q, memory @ w_k, memory @ w_v
-    return (q @ k.T).masked_fill(~memory_mask, -math.inf).softmax(-1) @ v
-
-
-@wrong("make them from memory")
-def attend_to_memory(x, memory, w_q, w_k, w_v, memory_mask):
-    q, k, v = x @ w_q, x @ w_k, x @ w_v
-    return (q @ k.T / math.sqrt(q.size(-1))).softmax(-1) @ v
-
-
-@wrong("Output j may see token j")
-def find_leaks(decode, ids):
-    out, leaks = decode(ids), []
-    for j in range(ids.size(1)):
-        other = ids.clone()
-        other[0, j] += 1
-        if (decode(other) - out).abs()[0, : j + 1].max() > 1e-6:
-            leaks.append(j)
-    return leaks
-
-
-@wrong("only at the output just before")
-def find_leaks(decode, ids):
-    out, leaks = decode(ids), []
-    for j in range(1, ids.size(1)):
-        other = ids.clone()
-        other[0, j] += 1
-        if (decode(other) - out).abs()[0, j - 1].max() > 1e-6:
-            leaks.append(j)
-    return leaks
+@wrong("<eos> is missing")
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    rows = [torch.tensor([bos_id, *sentence]) for sentence in sentences]
+    tgt = pad_sequence(rows, batch_first=True, padding_value=pad_id)
+    return tgt[:, :-1], tgt[:, 1:]
 
 
 @wrong("changes its arguments")
-def find_leaks(decode, ids):
-    out, leaks = decode(ids), []
-    for j in range(1, ids.size(1)):
-        ids[0, j] += 1
-        if (decode(ids) - out).abs()[0, :j].max() > 1e-6:
-            leaks.append(j)
-    return leaks
+def make_batch(sentences, bos_id, eos_id, pad_id):
+    longest = max(len(sentence) for sentence in sentences)
+    for sentence in sentences:
+        count = longest - len(sentence)
+        sentence.insert(0, bos_id)
+        sentence.append(eos_id)
+        sentence.extend([pad_id] * count)
+    tgt = torch.tensor(sentences)
+    return tgt[:, :-1], tgt[:, 1:]
 
 
-@wrong("changes nothing where it was 0")
-def find_leaks(decode, ids):
-    out, leaks = decode(ids), []
-    for j in range(1, ids.size(1)):
-        other = ids.clone()
-        other[0, j] = 0
-        if (decode(other) - out).abs()[0, :j].max() > 1e-6:
-            leaks.append(j)
-    return leaks
+@wrong("The source sees only its past")
+def prefix_mask(n_src, n_tgt):
+    return torch.ones(n_src + n_tgt, n_src + n_tgt, dtype=torch.bool).tril()
+
+
+@wrong("leaks through the source")
+def prefix_mask(n_src, n_tgt):
+    mask = torch.ones(n_src + n_tgt, n_src + n_tgt, dtype=torch.bool).tril()
+    mask[:n_src] = True
+    mask[:, :n_src] = True
+    return mask
+
+
+@wrong("sees its own future")
+def prefix_mask(n_src, n_tgt):
+    mask = torch.ones(n_src + n_tgt, n_src + n_tgt, dtype=torch.bool)
+    mask[:n_src, n_src:] = False
+    return mask
+
+
+@wrong("does not see the source")
+def prefix_mask(n_src, n_tgt):
+    return torch.block_diag(torch.ones(n_src, n_src), torch.ones(n_tgt, n_tgt).tril()).bool()
+
+
+@wrong("does not see itself")
+def prefix_mask(n_src, n_tgt):
+    mask = torch.ones(n_src + n_tgt, n_src + n_tgt, dtype=torch.bool).tril(-1)
+    mask[:, :n_src] = True
+    return mask
+
+
+@wrong("The dtype is torch.float32, not torch.bool")
+def prefix_mask(n_src, n_tgt):
+    mask = torch.ones(n_src + n_tgt, n_src + n_tgt).tril()
+    mask[:, :n_src] = 1
+    return mask
+
+
+@wrong("The values come from a")
+def decoder_layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, memory, a, memory_mask))
+    return norm(b + feed(b))
+
+
+@wrong("self-attention twice")
+def decoder_layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, a, a, memory_mask))
+    return norm(b + feed(b))
+
+
+@wrong("x, the layer's input; a, which has been through")
+def decoder_layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(x, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+@wrong("residual is x, the layer's input")
+def decoder_layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(x + attend_memory(a, memory, memory, memory_mask))
+    return norm(b + feed(b))
+
+
+@wrong("Cross-attention comes first")
+def decoder_layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend_memory(x, memory, memory, memory_mask))
+    b = norm(a + attend(a, a, a, mask))
+    return norm(b + feed(b))
+
+
+@wrong("lacks memory_mask")
+def decoder_layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+    a = norm(x + attend(x, x, x, mask))
+    b = norm(a + attend_memory(a, memory, memory))
+    return norm(b + feed(b))

@@ -1,57 +1,42 @@
 """Wrong answers to the exercises of chapter 11."""
 
-import torch
-from torch.nn import functional as F
+import math
 
 from wrong_answers import wrong
 
 
-@wrong("share of real tokens")
-def padding_share(lengths, batches):
-    return sum(lengths) / sum(len(b) * max(lengths[i] for i in b) for b in batches)
+@wrong("Every batch counts the same")
+def perplexity(losses, counts):
+    mean = sum(losses) / len(losses)
+    return math.exp(mean)
 
 
-@wrong("padded to the longest sentence of all")
-def padding_share(lengths, batches):
-    return 1 - sum(lengths) / (len(lengths) * max(lengths))
+@wrong("averages the perplexities")
+def perplexity(losses, counts):
+    return sum(math.exp(loss) for loss in losses) / len(counts)
 
 
-@wrong("averages over batches")
-def padding_share(lengths, batches):
-    rates = []
-    for b in batches:
-        inside = [lengths[i] for i in b]
-        rates.append(1 - sum(inside) / (len(inside) * max(inside)))
-    return sum(rates) / len(rates)
+@wrong("it is perplexities that are averaged")
+def perplexity(losses, counts):
+    total = 0.0
+    for loss, count in zip(losses, counts, strict=True):
+        total += count * math.exp(loss)
+    return total / sum(counts)
 
 
-@wrong("It returns int; return float")
-def padding_share(lengths, batches):
-    return 0
+@wrong("That is the loss")
+def perplexity(losses, counts):
+    return sum(loss * count for loss, count in zip(losses, counts, strict=True)) / sum(counts)
 
 
-@wrong("does not sum to 1")
-def smooth(answers, vocab_size, smoothing):
-    p = torch.full((len(answers), vocab_size), smoothing / vocab_size)
-    p[torch.arange(len(answers)), answers] = 1 - smoothing
-    return p
+@wrong("a power of 2")
+def perplexity(losses, counts):
+    return 2 ** (sum(loss * count for loss, count in zip(losses, counts, strict=True)) / sum(counts))
 
 
-@wrong("over the wrong words only")
-def smooth(answers, vocab_size, smoothing):
-    p = torch.full((len(answers), vocab_size), smoothing / (vocab_size - 1))
-    p[torch.arange(len(answers)), answers] = 1 - smoothing
-    return p
-
-
-@wrong("no smoothing")
-def smooth(answers, vocab_size, smoothing):
-    return F.one_hot(answers, vocab_size) * 1.0
-
-
-@wrong("The dtype is torch.int64")
-def smooth(answers, vocab_size, smoothing):
-    return F.one_hot(answers, vocab_size)
+@wrong("means already")
+def perplexity(losses, counts):
+    return math.exp(sum(losses) / sum(counts))
 
 
 @wrong("counts real tokens only")
@@ -97,3 +82,51 @@ def token_batches(lengths, max_tokens):
             batch = []
         batch.append(i)
     return out + [batch]
+
+
+@wrong("This counts sentences")
+def token_batches(lengths, max_tokens):
+    order = sorted(range(len(lengths)), key=lambda i: lengths[i])
+    return [order[start : start + max_tokens] for start in range(0, len(order), max_tokens)]
+
+
+@wrong("hold lengths")
+def token_batches(lengths, max_tokens):
+    out, batch = [], []
+    for length in sorted(lengths):
+        if batch and length * (len(batch) + 1) > max_tokens:
+            out.append(batch)
+            batch = []
+        batch.append(length)
+    return out + [batch]
+
+
+@wrong("Positions of padding are counted")
+def token_accuracy(logits, labels, pad_id):
+    return (logits.argmax(dim=-1) == labels).float().mean()
+
+
+@wrong("averages over sentences")
+def token_accuracy(logits, labels, pad_id):
+    shares = []
+    for row, label in zip(logits, labels, strict=True):
+        real = label != pad_id
+        shares.append((row.argmax(dim=-1) == label)[real].float().mean())
+    return sum(shares) / len(shares)
+
+
+@wrong("predicted padding")
+def token_accuracy(logits, labels, pad_id):
+    predicted = logits.argmax(dim=-1)
+    return (predicted == labels)[predicted != pad_id].float().mean()
+
+
+@wrong("all correct")
+def token_accuracy(logits, labels, pad_id):
+    predicted = logits.argmax(dim=-1)
+    return ((predicted == labels) | (labels == pad_id)).all(dim=1).float().mean()
+
+
+@wrong("share of wrong tokens")
+def token_accuracy(logits, labels, pad_id):
+    return (logits.argmax(dim=-1) != labels)[labels != pad_id].float().mean()

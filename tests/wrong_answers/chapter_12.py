@@ -5,28 +5,70 @@ import torch
 from wrong_answers import wrong
 
 
-@wrong("brings the sum up to p is left out")
-def likeliest(probabilities, p):
+@wrong("beyond p is still left out")
+def kept_by_top_p(probabilities, p):
     values, ids = probabilities.sort(descending=True)
     return ids[values.cumsum(0) <= p].tolist()
 
 
-@wrong("by itself; compare their sum")
-def likeliest(probabilities, p):
+@wrong("by itself; compare the sum")
+def kept_by_top_p(probabilities, p):
     values, ids = probabilities.sort(descending=True)
     return ids[values >= p].tolist()
 
 
 @wrong("wrong order")
-def likeliest(probabilities, p):
+def kept_by_top_p(probabilities, p):
     values, ids = probabilities.sort(descending=True)
     return sorted(ids[values.cumsum(0) - values < p].tolist())
 
 
 @wrong("It returns Tensor; return list")
-def likeliest(probabilities, p):
+def kept_by_top_p(probabilities, p):
     values, ids = probabilities.sort(descending=True)
     return ids[values.cumsum(0) - values < p]
+
+
+@wrong("from being empty")
+def kept_by_top_p(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    kept = values.cumsum(0) < p
+    kept[0] = True
+    return ids[kept].tolist()
+
+
+@wrong("takes one more")
+def kept_by_top_p(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(0) - values <= p].tolist()
+
+
+@wrong("These are ranks")
+def kept_by_top_p(probabilities, p):
+    values, _ = probabilities.sort(descending=True)
+    return list(range(int((values.cumsum(0) - values < p).sum())))
+
+
+@wrong("divides by d; divide by √d")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(query)).softmax(0) @ values, keys, values
+
+
+@wrong("does not see itself")
+def attend_with_cache(keys, values, query, key, value):
+    output = value
+    if len(keys):
+        output = (keys @ query / len(query) ** 0.5).softmax(0) @ values
+    return output, torch.cat([keys, key[None]]), torch.cat([values, value[None]])
+
+
+@wrong("The key is appended to the values")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, key[None]])
+    return (keys @ query / len(query) ** 0.5).softmax(0) @ values, keys, values
 
 
 @wrong("not divided by √d")
@@ -96,3 +138,82 @@ def beam(chances, width, max_len):
         more = [(t + c, p * q) for t, p in beams for c, q in chances(t).items()]
         beams = sorted(more, key=lambda b: -b[1])[:width]
     return [t for t, _ in beams]
+
+
+@wrong("probabilities are added")
+def beam(chances, width, max_len):
+    beams = [("", 0.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p + q) for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return [t for t, _ in beams]
+
+
+@wrong("one step too few")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len - 1):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return [t for t, _ in beams]
+
+
+@wrong("set apart")
+def beam(chances, width, max_len):
+    beams, ended = [("", 1.0)], []
+    for _ in range(max_len):
+        more = [(t + c, p * q) for t, p in beams for c, q in chances(t).items()]
+        ended += [b for b in more if b[0].endswith(".")]
+        beams = sorted([b for b in more if not b[0].endswith(".")], key=lambda b: -b[1])[:width]
+    return [t for t, _ in sorted(ended + beams, key=lambda b: -b[1])[:width]]
+
+
+@wrong("kept until the end")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
+        beams = more
+    return [t for t, _ in sorted(beams, key=lambda b: -b[1])[:width]]
+
+
+@wrong("collected apart and only they come back")
+def beam(chances, width, max_len):
+    beams, finished = [(1.0, "")], []
+    for _ in range(max_len):
+        candidates = [(p * q, t + c) for p, t in beams for c, q in chances(t).items()]
+        candidates.sort(reverse=True)
+        finished += [found for found in candidates[:width] if found[1].endswith(".")]
+        beams = [found for found in candidates if not found[1].endswith(".")][:width]
+    return [t for _, t in sorted(finished, reverse=True)[:width]]
+
+
+@wrong("pairs of a text and its probability")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
+        beams = sorted(more, key=lambda b: -b[1])[:width]
+    return beams
+
+
+@wrong("root of the number of tokens")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(keys) ** 0.5).softmax(0) @ values, keys, values
+
+
+@wrong("The softmax is missing")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(query) ** 0.5) @ values, keys, values

@@ -75,3 +75,64 @@ def shares_of_heads(weights, values, w_o):
     n, _, d = values.shape
     out = weights @ values
     return torch.stack([out[h] @ w_o[:, h::n].T for h in range(n)])
+
+
+@wrong("divides by the largest possible entropy")
+def entropy(weights):
+    return -torch.xlogy(weights, weights).sum(-1) / torch.log(torch.tensor(float(weights.shape[-1])))
+
+
+@wrong("exactly at the threshold stays")
+def align(weights, source, written, threshold):
+    w = weights.mean(0)
+    return [(a, source[r.argmax()]) for a, r in zip(written, w) if r.max() > threshold]
+
+
+@wrong("finds a partner for each source word")
+def align(weights, source, written, threshold):
+    w = weights.mean(0).T
+    return [(written[r.argmax()], a) for a, r in zip(source, w) if r.max() >= threshold]
+
+
+@wrong("not averaged by the weights")
+def shares_of_heads(weights, values, w_o):
+    n, _, d = values.shape
+    return torch.stack([values[h, : weights.size(1)] @ w_o[:, h * d : (h + 1) * d].T for h in range(n)])
+
+
+@wrong("still counted")
+def head_confidence(weights, real):
+    return (weights.amax(-1) * real[:, None]).mean((0, 2))
+
+
+@wrong("averages the sentences' means")
+def head_confidence(weights, real):
+    means = [w.amax(-1)[:, r].mean(-1) for w, r in zip(weights, real)]
+    return sum(means) / len(means)
+
+
+@wrong("The heads are averaged too")
+def head_confidence(weights, real):
+    return weights.amax(-1).transpose(1, 2)[real].mean()
+
+
+@wrong("This is the sum")
+def head_confidence(weights, real):
+    return (weights.amax(-1) * real[:, None]).sum((0, 2))
+
+
+@wrong("largest of every column")
+def head_confidence(weights, real):
+    return weights.amax(-2).transpose(1, 2)[real].mean(0)
+
+
+@wrong("The heads are summed; what is compared")
+def align(weights, source, written, threshold):
+    w = weights.sum(0)
+    return [(a, source[r.argmax()]) for a, r in zip(written, w) if r.max() >= threshold]
+
+
+@wrong("by the number of sentences")
+def head_confidence(weights, real):
+    largest = weights.amax(-1) * real[:, None]
+    return largest.sum((0, 2)) / len(real)
