@@ -7,28 +7,39 @@ from torch.nn import functional as F
 
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 from helpers.masking import causal_mask
+from helpers.transformer import Transformer
 
 _random = random_tensors()
 
-parameters_without_gradient = Prediction(
-    answer=39,
+
+def ill_model(number):
+    """A model of the size of the chapter's, with a fault of its own: 1, 2 or 3."""
+    with torch.random.fork_rng():
+        torch.manual_seed(number)
+        model = Transformer(28, 28, 32, 4, 64, 2, dropout=0.0, norm_first=True, max_len=20)
+    if number == 1:
+        model.encoder.norm.forward = lambda x: x
+    elif number == 2:
+        model.src_embed.positions.table.zero_()
+    else:
+        model.src_pad_id = -1
+    return model
+
+
+diagnoses = Prediction(
+    answer=["final norm", "source positions", "source padding"],
     why=(
-        "디코더에서 층마다 6개씩 12개, 그리고 메모리를 아무도 읽지 않으니 인코더 쪽 27개도 빠집니다.",
-        "6 in each decoder layer make 12, and since nobody reads the memory, neither do the 27 on the "
-        "encoder's side get one.",
+        "첫째는 encoder.norm에 그래디언트가 없고, 둘째는 순서를, 셋째는 패딩을 어깁니다.",
+        "In the first, encoder.norm has no gradient; the second breaks order, the third padding.",
     ),
     hints=[
         (
-            "크로스 어텐션과 그 잔차의 정규화는 층마다 매개변수가 몇 개인가요?",
-            "How many parameters do a cross-attention and the norm of its residual have in each layer?",
+            "환자마다 `laws_of_logits(model, src, tgt)`와 `gradients(model, src, tgt)`를 찍어 보세요.",
+            "For each patient print `laws_of_logits(model, src, tgt)` and `gradients(model, src, tgt)`.",
         ),
         (
-            "메모리를 읽는 것은 크로스 어텐션뿐입니다. 인코더의 출력은 이제 어디에 쓰이나요?",
-            "Only cross-attention reads the memory. Where does the encoder's output go now?",
-        ),
-        (
-            "인코더 한 층에는 4 + 4 + 2 · 2개가 있습니다. 마지막 정규화와 임베딩 표도 세어 보세요.",
-            "An encoder layer has 4 + 4 + 2 · 2. Count its last norm and the embedding table as well.",
+            "증거에 적힌 이름과 바꾼 것을 보세요. 어느 부품을 가리키나요?",
+            "Look at the names and changes in the witnesses: which part do they point to?",
         ),
     ],
 )
