@@ -1,4 +1,4 @@
-"""Laws that every translating model keeps, whoever wrote it, each with the smallest witness. Chapter 14.
+"""Laws that every translating model keeps, whoever wrote it, each with a witness. Chapter 14.
 
 A model is here any function of token ids, src (B, T_src) and tgt (B, T_tgt), that returns logits
 (B, T_tgt, V); the laws about parameters need an `nn.Module`. Call `eval()` first: dropout moves every logit.
@@ -18,7 +18,7 @@ TOLERANCE = 1e-4  # sums in another order move a logit of float32 by less
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What came out when a law was tried on a model: true where it holds, and as text the witness."""
+    """What came out when a law was tried on a model: true if it holds; `str` shows the witness."""
 
     law: str
     holds: bool
@@ -148,11 +148,11 @@ def parity(model, twin, src, tgt):
         A `Verdict`.
     """
     moved = distances(logits_of(model, src, tgt), logits_of(twin, src, tgt))
-    return nothing_moves("parity", [("the twin computes it", moved)])
+    return nothing_moves("parity", [("the twin takes over", moved)])
 
 
 def order(model, src, tgt):
-    """The order of the tokens counts: two neighbors of the source in each other's place move a logit.
+    """The order counts: swapping two neighboring tokens of the source moves a logit.
 
     Args:
         model: a function of src and tgt.
@@ -165,7 +165,7 @@ def order(model, src, tgt):
     swapped[:, 0], swapped[:, 1] = src[:, 1], src[:, 0]
     moved = distances(logits_of(model, src, tgt), logits_of(model, swapped, tgt)).max().item()
     change = "when tokens 0 and 1 of the source change places"
-    return Verdict("order", moved > TOLERANCE, f"logits move by at most ≈ {moved:.2g} {change}")
+    return Verdict("order", moved > TOLERANCE, f"the largest movement is ≈ {moved:.2g} {change}")
 
 
 def gradients(model, src, tgt):
@@ -187,11 +187,11 @@ def gradients(model, src, tgt):
     silent = [
         name for name, gradient in zip(named, found, strict=True) if gradient is None or not gradient.any()
     ]
-    return every("gradients", silent, f"of {len(named)} parameters without a gradient")
+    return every("gradients", "parameter tensors without a gradient", silent)
 
 
 def registration(model):
-    """Every tensor that a model holds moves with it and is saved with it.
+    """Every tensor that a model holds moves with it to another device.
 
     A copy is moved to the device "meta", which has shapes and no numbers; what stays behind was not
     registered.
@@ -208,7 +208,7 @@ def registration(model):
         for key, value in vars(module).items()
         for inner in left_behind(f"{name}.{key}".lstrip("."), value)
     ]
-    return every("registration", left, "tensors that do not move with the model")
+    return every("registration", "tensors that do not move with the model", left)
 
 
 def left_behind(name, value):
@@ -240,13 +240,13 @@ def distinct_weights(model):
         for (first, a), (second, b) in itertools.combinations(matrices, 2)
         if torch.equal(a, b)
     ]
-    return every("distinct weights", pairs, "pairs of equal weight matrices")
+    return every("distinct weights", "pairs of equal weight matrices", pairs)
 
 
-def every(law, exceptions, what):
+def every(law, what, exceptions):
     """The verdict that there are no exceptions; its witness counts them, and names the first."""
     first = f"; the first: {exceptions[0]}" if exceptions else ""
-    return Verdict(law, not exceptions, f"{len(exceptions)} {what}{first}")
+    return Verdict(law, not exceptions, f"{what}: {len(exceptions)}{first}")
 
 
 def overfits(model, src, tgt, pad_id, steps=200, lr=3e-3):

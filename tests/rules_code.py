@@ -19,9 +19,9 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     "08": ["D33", "D34", "D35"],
     "09": ["D39", "D40"],
     "10": ["D42", "D44"],
+    # the slips of Python
+    "14": ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D37", "D38", "D41", "D43"],
 }
-# slips of Python, which the bug clinic shows
-LATER = ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D37", "D38", "D41", "D43"]
 SERVANTS = {  # helpers that no chapter builds
     "__init__",
     "__main__",
@@ -36,7 +36,6 @@ SERVANTS = {  # helpers that no chapter builds
     "processes",
     "training_checks",
     "viewer",
-    "laws",  # until chapter 14 is there
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

@@ -153,7 +153,7 @@ def test_laws_hold_for_every_maker_and_catch_what_is_planted(maker, fault):
     assert {verdict.law for verdict in verdicts if not verdict} == breaks
 
 
-def test_a_witness_is_the_smallest_and_says_by_how_much():
+def test_a_witness_is_the_first_and_says_by_how_much():
     torch.manual_seed(0)
     fixed, looks_ahead = torch.randn(1, 5, VOCAB), torch.zeros(1, 5, VOCAB)
 
@@ -187,7 +187,7 @@ def test_tensors_of_every_kind_are_registered_or_named():
     parent = nn.Sequential(nn.Linear(2, 2), Holds())
     verdict = registration(parent)
     assert str(verdict) == (
-        "registration: BROKEN, 3 tensors that do not move with the model; the first: 1.table"
+        "registration: BROKEN, tensors that do not move with the model: 3; the first: 1.table"
     )
     assert parent[1].table.device.type == "cpu"  # a copy was moved
     assert left_behind("tables", parent[1].tables) == ["tables['a'][0]"]
