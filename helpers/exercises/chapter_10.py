@@ -281,7 +281,7 @@ def _masks_of(src, tgt, src_pad_id, tgt_pad_id):
 def _on_the_queries(src, tgt, src_pad_id, tgt_pad_id):
     src_mask = (src != src_pad_id)[:, None, :, None]
     tgt_mask = combine_masks(padding_mask(tgt, tgt_pad_id), causal_mask(tgt.size(1)))
-    memory_mask = (src != src_pad_id)[:, None, None, :]
+    memory_mask = src_mask.transpose(2, 3)
     return src_mask, tgt_mask, memory_mask
 
 
@@ -345,6 +345,11 @@ masks_of = Exercise(
             lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),
             "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
             "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
+        ),
+        Mistake(
+            _changed(2, lambda *given: _on_the_queries(*given)[0]),
+            "src_mask를 고치자 memory_mask가 쿼리의 축으로 갔습니다. transpose가 아직 있습니다.",
+            "src_mask is mended, but memory_mask has moved to the axis of queries: it is still transposed.",
         ),
         Mistake(
             _changed(2, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),

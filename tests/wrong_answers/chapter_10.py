@@ -125,3 +125,10 @@ def masks_of(src, tgt, src_pad_id, tgt_pad_id):
 def masks_of(src, tgt, src_pad_id, tgt_pad_id):
     src_mask = padding_mask(src, src_pad_id)
     return src_mask, padding_mask(tgt, tgt_pad_id), src_mask
+
+
+@wrong("still transposed")
+def masks_of(src, tgt, src_pad_id, tgt_pad_id):
+    src_mask = padding_mask(src, src_pad_id)
+    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
+    return src_mask, tgt_mask, src_mask.transpose(2, 3)
