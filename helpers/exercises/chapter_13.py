@@ -6,22 +6,27 @@ from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, 
 
 _random = random_tensors()
 
-guess_of_length = Prediction(
-    answer=0.25,
+left_padding = Prediction(
+    answer=1.0,
     near=0.02,
     why=(
-        "위치 2가 있는 길이는 3부터 8까지 여섯이므로 1/6 + 5/6 · 1/10 = 0.25입니다.",
-        "Position 2 exists at six lengths, 3 to 8, which gives 1/6 + 5/6 · 1/10 = 0.25.",
+        "위치 5의 정답은 첫 숫자이고, 첫 숫자는 보이는 키 가운데 언제나 위치가 가장 작습니다. 길이를 몰라도 "
+        "찾을 수 있어 1.00까지 가능합니다.",
+        "The target at position 5 is the first digit, always the smallest position among the visible keys. "
+        "It can be found without the length, so up to 1.00 is possible.",
     ),
     hints=[
         (
-            "위치 2가 있으려면 길이가 적어도 얼마여야 하나요?",
-            "How long must a row be, at least, to have a position 2?",
+            "위치 5에 쓸 숫자는 행의 어디에 있나요?",
+            "Where in the row is the digit to be written at position 5?",
         ),
         (
-            "후보가 n개면 1/n은 바로 맞고, 나머지 (n − 1)/n 가운데 1/10은 숫자가 우연히 같아서 맞습니다.",
-            "With n candidates 1/n are right at once; of the other (n − 1)/n, one in 10 is right because the "
-            "digit happens to be the same.",
+            "13.4절의 위치 0에서는 길이를 몰라도 정답을 찾을 수 있었습니다. 이유가 무엇이었나요?",
+            "At position 0 in section 13.4 the target could be found without the length. Why?",
+        ),
+        (
+            "패딩은 보이지 않습니다. 보이는 키 가운데 위치가 가장 작은 것은 무엇인가요?",
+            "Padding is not visible. Which of the visible keys has the smallest position?",
         ),
     ],
 )
