@@ -193,7 +193,7 @@ prefix_mask = Exercise(
     mistakes=[
         Mistake(
             lambda n_src, n_tgt: causal_mask(n_src + n_tgt),
-            "원문도 앞만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
+            "원문도 이전 토큰만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
             "The source sees only its past; its tokens may see all of the source.",
         ),
         Mistake(
@@ -419,17 +419,23 @@ decoder_layer = Exercise(
 
 unseen_lists = Exploration(
     look_for=(
-        "도시가 1개면 그 도시를 두 번 쓰는 일이 많고(맞은 것은 시드에 따라 0.15에서 0.45), 5개면 절반 남짓 "
-        "맞히고 나머지는 대개 4개에서 멈춥니다. 같은 도시가 두 번 있으면 절반쯤은 한 번만 씁니다. 학습한 "
-        "길이의 습관이 남습니다.",
-        "For 1 city they often write it twice (0.15 to 0.45 right, depending on the seed); for 5, about half "
-        "or more are right, and most others stop after 4. A city that is there twice is written once about "
-        "half of the time. The lengths seen in training have left a habit.",
+        "도시가 1개면 그 도시를 두 번 쓰는 일이 많고(맞은 것은 시드에 따라 0.3에서 0.6), 5개면 0.2에서 0.6을 "
+        "맞히고 나머지는 대개 4개만 씁니다. 도시 3개 가운데 같은 도시가 두 번 있으면 대개 한 번만 써서 "
+        "0.1에서 0.4만 맞습니다. 아마 학습한 목록의 습관이 남은 것입니다.",
+        "For 1 city they often write it twice (0.3 to 0.6 right, depending on the seed); for 5, 0.2 to 0.6 "
+        "are right, and most others have only 4. Of 3 cities, one that is there twice is mostly written "
+        "once, so 0.1 to 0.4 are right. Probably the lists seen in training have left a habit.",
     ),
     hints=[
         (
-            "write(model, src)는 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
-            "write(model, src) returns lists of ids; sort them and compare with the ids of the source.",
+            "원문은 random.sample(range(4, 12), n)으로 만든 행의 텐서입니다. 두 번 있는 도시는 행에 첫 "
+            "도시를 한 번 더 붙이면 됩니다.",
+            "A source is a tensor of rows made by random.sample(range(4, 12), n); for a city that is there "
+            "twice, append the first city of a row once more.",
+        ),
+        (
+            "write(model, src, steps=8)은 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
+            "write(model, src, steps=8) returns lists of ids; sort them and compare with the source's ids.",
         ),
         (
             "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
