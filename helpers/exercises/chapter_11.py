@@ -164,96 +164,100 @@ token_batches = Exercise(
 )
 
 
-def _token_accuracy(logits, labels, pad_id):
-    return (logits.argmax(dim=-1) == labels)[labels != pad_id].float().mean()
+def _norm(gradients):
+    return sum(gradient.square().sum() for gradient in gradients).sqrt()
 
 
-def _over_all_positions(logits, labels, pad_id):
-    return ((logits.argmax(dim=-1) == labels) & (labels != pad_id)).float().mean()
+def _scaled(gradients, factor):
+    return [gradient * factor for gradient in gradients]
 
 
-def _padding_counted(logits, labels, pad_id):
-    return (logits.argmax(dim=-1) == labels).float().mean()
+def _clip(gradients, max_norm):
+    norm = _norm(gradients)
+    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
-def _by_sentence(logits, labels, pad_id):
-    real = labels != pad_id
-    correct = ((logits.argmax(dim=-1) == labels) & real).sum(dim=-1) / real.sum(dim=-1)
-    return correct.mean()
+def _each_apart(gradients, max_norm):
+    return [clipped for gradient in gradients for clipped in _clip([gradient], max_norm)]
 
 
-def _where_not_predicted(logits, labels, pad_id):
-    predicted = logits.argmax(dim=-1)
-    return (predicted == labels)[predicted != pad_id].float().mean()
+def _by_sum_of_norms(gradients, max_norm):
+    norm = sum(gradient.norm() for gradient in gradients)
+    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
-def _whole_sentences(logits, labels, pad_id):
-    return ((logits.argmax(dim=-1) == labels) | (labels == pad_id)).all(dim=-1).float().mean()
+def _by_largest_norm(gradients, max_norm):
+    norm = max(gradient.norm() for gradient in gradients)
+    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
-def _logits_for(predicted, vocab_size=6):
-    return torch.nn.functional.one_hot(torch.tensor(predicted), vocab_size).float()
+def _without_root(gradients, max_norm):
+    norm = _norm(gradients) ** 2
+    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
-token_accuracy = Exercise(
-    spec=_token_accuracy,
-    start=_over_all_positions,
+clip = Exercise(
+    spec=_clip,
+    start=_each_apart,
+    forbidden=("clip_grad_norm_",),
     cases=[
-        (_logits_for([[3, 4, 5, 2], [3, 2, 1, 1]]), torch.tensor([[3, 4, 5, 2], [3, 2, 0, 0]]), 0),
-        (_logits_for([[3, 0, 5, 2], [4, 2, 0, 0]]), torch.tensor([[3, 4, 5, 2], [3, 2, 0, 0]]), 0),
-        (_logits_for([[1, 2, 5, 5], [1, 3, 4, 2]]), torch.tensor([[1, 2, 5, 5], [1, 4, 3, 2]]), 5),
-        (_logits_for([[4, 4, 1], [2, 0, 0], [3, 2, 0]]), torch.tensor([[4, 1, 2], [2, 0, 0], [3, 2, 0]]), 0),
+        ([torch.tensor([3.0]), torch.tensor([4.0])], 1.0),
+        ([torch.tensor([3.0, 0.0]), torch.tensor([0.4])], 1.0),
+        ([torch.tensor([0.3]), torch.tensor([0.4])], 1.0),
+        ([torch.tensor([[2.0, -2.0], [1.0, 0.0]]), torch.tensor([-4.0, 0.0])], 2.5),
+        ([torch.tensor([0.6]), torch.tensor([0.6])], 1.0),
+        ([torch.tensor([1.2]), torch.tensor([1.2])], 2.0),
+        ([torch.zeros(2), torch.zeros(1)], 1.0),
     ],
     mistakes=[
         Mistake(
-            _padding_counted,
-            "패딩 위치도 셉니다. 패딩은 분자와 분모에서 모두 빼세요.",
-            "Positions of padding are counted; leave them out of numerator and denominator.",
+            lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients).clamp(min=1e-12)),
+            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+            "This enlarges gradients that are within the limit; scale only what is above it.",
         ),
         Mistake(
-            _by_sentence,
-            "문장마다 구해 평균했습니다. 긴 문장의 토큰도 하나하나 똑같이 셉니다.",
-            "This averages over sentences; each token counts the same, those of long sentences too.",
+            _by_sum_of_norms,
+            "텐서마다 크기를 재서 더했습니다. 이어 붙인 벡터의 크기는 제곱의 합의 제곱근입니다.",
+            "This adds the norms of the tensors; the norm of the joined vector is the root of all squares.",
         ),
         Mistake(
-            _where_not_predicted,
-            "모델이 패딩을 고른 위치를 뺐습니다. 빼야 하는 것은 정답이 패딩인 위치입니다.",
-            "This leaves out where the model predicted padding; leave out where the label is padding.",
+            _by_largest_norm,
+            "가장 큰 텐서의 크기로 나누었습니다. 모든 텐서를 합해 재세요.",
+            "This divides by the norm of the largest tensor; measure all of them together.",
         ),
         Mistake(
-            _whole_sentences,
-            "통째로 맞힌 문장의 비율입니다. 토큰의 비율을 돌려주세요.",
-            "That is the share of sentences that are all correct; return that of tokens.",
+            lambda gradients, max_norm: [gradient.clamp(-max_norm, max_norm) for gradient in gradients],
+            "값마다 따로 잘랐습니다. 그러면 방향이 바뀝니다.",
+            "This cuts off each value on its own, which changes the direction.",
         ),
         Mistake(
-            lambda logits, labels, pad_id: 1 - _token_accuracy(logits, labels, pad_id),
-            "틀린 토큰의 비율입니다.",
-            "That is the share of wrong tokens.",
+            _without_root,
+            "제곱의 합에 제곱근을 취하지 않았습니다.",
+            "The root of the sum of squares is missing.",
         ),
     ],
     hints=[
         (
-            "첫 사례에서는 진짜 토큰 6개를 모두 맞혔습니다. 무엇으로 나누었나요?",
-            "In the first case all 6 real tokens are correct. What are they divided by?",
+            "(3)과 (4)를 이어 붙이면 (3, 4)입니다. 한도가 1이면 어떻게 되어야 하나요?",
+            "(3) and (4) joined are (3, 4). What should become of it with a limit of 1?",
         ),
         (
-            "mean()은 (B, T)의 모든 위치로 나눕니다.",
-            "mean() divides by all positions of (B, T).",
+            "방향을 지키려면 모든 텐서에 같은 배율을 곱해야 합니다.",
+            "To keep the direction, all tensors must be multiplied by the same factor.",
         ),
         (
-            "correct[real]은 진짜 위치만 고른 1차원 텐서입니다.",
-            "correct[real] is a 1-D tensor with the real positions only.",
+            "크기는 모든 텐서의 제곱을 더한 다음 한 번 제곱근을 취한 것입니다. 반복문 앞에서 재세요.",
+            "The norm is one root of the squares of all tensors added up; take it before the loop.",
         ),
     ],
 )
 
 enough_pairs = Exploration(
     look_for=(
-        "1,000쌍만 되어도 300쌍의 1.3에서 0.4 아래로 줄고, 그 뒤로도 조금씩 계속 줄어듭니다. 400스텝이면 "
-        "1,000쌍은 0.26에 머무는데 전부를 쓰면 0.04까지 갑니다. 오래 학습할수록 많은 데이터가 유리합니다.",
-        "1,000 pairs already take it from the 1.3 of 300 pairs to below 0.4, and it keeps falling slowly. "
-        "With 400 steps 1,000 pairs stay at 0.26, while all of them reach 0.04: the longer the training, "
-        "the more data it can use.",
+        "1,000쌍만 되어도 300쌍의 1.3에서 0.4 아래로 줍니다. 400스텝이면 1,000쌍은 0.26에 머무는데 "
+        "3,000쌍부터는 모두 0.1 아래로 내려가고, 전부를 쓰면 0.04까지 갑니다.",
+        "1,000 pairs already take it from the 1.3 of 300 pairs to below 0.4. With 400 steps 1,000 pairs "
+        "stay at 0.26, while from 3,000 on it comes down below 0.1, and with all of them to 0.04.",
     ),
     hints=[
         (

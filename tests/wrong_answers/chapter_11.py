@@ -101,32 +101,30 @@ def token_batches(lengths, max_tokens):
     return out + [batch]
 
 
-@wrong("Positions of padding are counted")
-def token_accuracy(logits, labels, pad_id):
-    return (logits.argmax(dim=-1) == labels).float().mean()
+@wrong("enlarges gradients that are within the limit")
+def clip(gradients, max_norm):
+    norm = sum((gradient**2).sum() for gradient in gradients) ** 0.5
+    return [gradient * max_norm / (norm + 1e-12) for gradient in gradients]
 
 
-@wrong("averages over sentences")
-def token_accuracy(logits, labels, pad_id):
-    shares = []
-    for row, label in zip(logits, labels, strict=True):
-        real = label != pad_id
-        shares.append((row.argmax(dim=-1) == label)[real].float().mean())
-    return sum(shares) / len(shares)
+@wrong("adds the norms of the tensors")
+def clip(gradients, max_norm):
+    norm = sum(gradient.norm() for gradient in gradients)
+    return [gradient * min(1.0, max_norm / (norm.item() + 1e-12)) for gradient in gradients]
 
 
-@wrong("predicted padding")
-def token_accuracy(logits, labels, pad_id):
-    predicted = logits.argmax(dim=-1)
-    return (predicted == labels)[predicted != pad_id].float().mean()
+@wrong("norm of the largest tensor")
+def clip(gradients, max_norm):
+    norm = max(gradient.norm().item() for gradient in gradients)
+    return [gradient * (max_norm / norm) if norm > max_norm else gradient.clone() for gradient in gradients]
 
 
-@wrong("all correct")
-def token_accuracy(logits, labels, pad_id):
-    predicted = logits.argmax(dim=-1)
-    return ((predicted == labels) | (labels == pad_id)).all(dim=1).float().mean()
+@wrong("each value on its own")
+def clip(gradients, max_norm):
+    return [gradient.clamp(min=-max_norm, max=max_norm) for gradient in gradients]
 
 
-@wrong("share of wrong tokens")
-def token_accuracy(logits, labels, pad_id):
-    return (logits.argmax(dim=-1) != labels)[labels != pad_id].float().mean()
+@wrong("root of the sum of squares is missing")
+def clip(gradients, max_norm):
+    norm = sum((gradient**2).sum().item() for gradient in gradients)
+    return [gradient * (max_norm / norm) if norm > max_norm else gradient.clone() for gradient in gradients]
