@@ -52,7 +52,7 @@ class KVCache:
         return key, value
 
     def reorder(self, beam_index):
-        """Row i goes on with what row beam_index[i] had."""
+        """Row i continues from row beam_index[i]."""
         self.keys = self.keys.index_select(0, beam_index)
         self.values = self.values.index_select(0, beam_index)
 
@@ -60,10 +60,10 @@ class KVCache:
 class IncrementalDecoding:
     """Gives the logits of the next token, computing only what the newest token adds: it keeps a KV cache.
 
-    Args and call: as `FullDecoding`, with the same logits; each call brings one token more.
+    Args and call: as `FullDecoding`, with the same logits; ids grow by one token at each call.
 
     Raises:
-        ValueError: ids do not have exactly one token more than at the call before.
+        ValueError: ids are not one token longer than at the call before.
     """
 
     def __init__(self, model, src, width=1):
@@ -82,7 +82,7 @@ class IncrementalDecoding:
         return block_padding(self.model.generator(hidden), self.model)
 
     def reorder(self, beam_index):
-        """Row i goes on as row beam_index[i], a row of the same sentence."""
+        """Row i continues from row beam_index[i], a row of the same sentence."""
         for cache in self.caches:
             cache.reorder(beam_index)
 
@@ -117,12 +117,12 @@ def step_through(layer, x, cache, keys_and_values, memory_mask):
 
     def attend(x):  # to all tokens so far: none is in the future, so there is nothing to mask
         q, k, v = layer.attention.project(x)
-        heads, _ = layer.attention.attend(q, *cache.append(k, v), need_weights=True)
+        heads, _ = layer.attention.attend(q, *cache.append(k, v))
         return layer.attention.merge(heads)
 
-    def attend_memory(x):  # the rows of a sentence are so many queries to one memory
+    def attend_memory(x):  # the rows of a sentence become queries of one memory, (B, width, d_model)
         (q,) = layer.cross_attention.project(x.view(memory_mask.size(0), -1, x.size(-1)), "q")
-        heads, _ = layer.cross_attention.attend(q, *keys_and_values, memory_mask, need_weights=True)
+        heads, _ = layer.cross_attention.attend(q, *keys_and_values, memory_mask)
         return layer.cross_attention.merge(heads).view(x.shape)
 
     return layer.run_sublayers(x, attend, attend_memory)
@@ -219,14 +219,14 @@ def beam_search(
     penalty=length_penalty,
     decoding=IncrementalDecoding,
 ):
-    """Keep the `width` best beginnings of each translation, and apart from them the best finished ones.
+    """Keep the `width` best partial hypotheses of each sentence; apart from them, the best finished ones.
 
-    A sentence is done when no beginning can overtake its finished hypotheses any more: log-probabilities only
-    fall, so a beginning ends at most with what it has, divided by the largest penalty.
+    A sentence is done when no partial hypothesis can overtake its finished ones any more: log-probabilities
+    only fall, so its score is at most its log-probability now, divided by the largest penalty.
 
     Args:
         model, src, bos_id, eos_id, max_len, decoding: as in `generate`.
-        width: number of beginnings; also of hypotheses returned.
+        width: number of partial hypotheses (beams); also of hypotheses returned.
         alpha: of the penalty, 0 to 10; with 0 short translations win, the larger the more long ones do.
         penalty: from a number of tokens and alpha to what the log-probability is divided by; does not fall.
 
@@ -246,26 +246,26 @@ def beam_search(
     rows = width * torch.arange(batch, device=src.device).unsqueeze(1)  # (B, 1), the first of each sentence
     beams = torch.full((batch, width, max_len + 1), pad_id, device=src.device)
     beams[:, :, 0] = bos_id
-    total = torch.full((batch, width), -torch.inf, device=src.device)  # log-probability of each beam
-    total[:, 0] = 0.0  # all beams are the same as yet: only the first counts
-    finished, scores = beams, torch.full_like(total, -torch.inf)  # none as yet
+    log_probs = torch.full((batch, width), -torch.inf, device=src.device)  # of each beam
+    log_probs[:, 0] = 0.0  # all beams are still the same: only the first counts
+    finished, scores = beams, torch.full_like(log_probs, -torch.inf)  # none yet
     for length in range(1, max_len + 1):
-        log_probs = next_logits(beams[:, :, :length].flatten(0, 1)).log_softmax(dim=-1)  # (B · width, V)
-        best, tokens = log_probs.topk(min(2 * width, log_probs.size(1)))  # (B · width, 2 · width)
-        totals = (total.flatten().unsqueeze(1) + best).view(batch, -1)
-        totals, place = totals.topk(2 * width)  # (B, 2 · width): at most `width` of them end in eos
+        next_log_probs = next_logits(beams[:, :, :length].flatten(0, 1)).log_softmax(dim=-1)
+        best, tokens = next_log_probs.topk(min(2 * width, next_log_probs.size(1)))  # (B · width, 2 · width)
+        candidates = (log_probs.flatten().unsqueeze(1) + best).view(batch, -1)  # (B, width · 2 · width)
+        candidates, place = candidates.topk(2 * width)  # (B, 2 · width): at most `width` of them end in eos
         beam_index, token = place // best.size(1), tokens.view(batch, -1).gather(1, place)
         longer = pick(beams, beam_index)
         longer[:, :, length] = token
         ends = (token == eos_id) | (length == max_len)
 
-        new = (totals / penalty(length, alpha)).masked_fill(~ends, -torch.inf)[:, :width]
-        scores, kept = torch.cat([scores, new], dim=1).topk(width)
-        finished = pick(torch.cat([finished, longer[:, :width]], dim=1), kept)
+        new = (candidates / penalty(length, alpha)).masked_fill(~ends, -torch.inf)[:, :width]
+        scores, best_finished = torch.cat([scores, new], dim=1).topk(width)
+        finished = pick(torch.cat([finished, longer[:, :width]], dim=1), best_finished)
 
-        total, kept = totals.masked_fill(ends, -torch.inf).topk(width)
-        beams, beam_index = pick(longer, kept), beam_index.gather(1, kept)
-        if (total[:, 0] / penalty(max_len, alpha) <= scores[:, -1]).all():
+        log_probs, going_on = candidates.masked_fill(ends, -torch.inf).topk(width)
+        beams, beam_index = pick(longer, going_on), beam_index.gather(1, going_on)
+        if (log_probs[:, 0] / penalty(max_len, alpha) <= scores[:, -1]).all():
             break
         next_logits.reorder((rows + beam_index).flatten())
     ranked = zip(scores.tolist(), finished[:, :, 1:].tolist(), strict=True)

@@ -240,12 +240,12 @@ beam = Exercise(
     mistakes=[
         Mistake(
             lambda chances, width, max_len: _search(_all_but_ended, chances, 1, max_len),
-            "늘 하나만 남깁니다. 가장 그럴듯한 앞부분을 width개 남기세요.",
-            "Only one beginning is kept; keep `width` of them.",
+            "늘 하나만 남깁니다. 가장 그럴듯한 미완성 가설을 width개 남기세요.",
+            "Only one hypothesis is kept; keep `width` of them.",
         ),
         Mistake(
             partial(_search, _drop_ended),
-            "끝난 문장이 사라집니다. 마침표로 끝난 것도 확률 그대로 다음 걸음의 후보입니다.",
+            "끝난 문장이 사라집니다. 마침표로 끝난 것도 확률 그대로 다음 단계의 후보입니다.",
             "Sentences that have ended are lost; they are candidates of the next step, as they are.",
         ),
         Mistake(
@@ -285,17 +285,17 @@ beam = Exercise(
         ),
         Mistake(
             lambda chances, width, max_len: _search(_all_but_ended, chances, width, max_len + 1),
-            "한 걸음 더 갔습니다. max_len걸음만 가세요.",
+            "한 단계 더 갔습니다. max_len단계만 가세요.",
             "That is one step too many; take max_len steps.",
         ),
         Mistake(
             lambda chances, width, max_len: _search(_all_but_ended, chances, width, max_len - 1),
-            "한 걸음 모자랍니다. max_len걸음을 가세요.",
+            "한 단계 모자랍니다. max_len단계를 가세요.",
             "That is one step too few; take max_len steps.",
         ),
         Mistake(
             lambda chances, width, max_len: _search(_all_but_ended, chances, 10**6, max_len)[:width],
-            "끝까지 모든 글을 남겼다가 마지막에 골랐습니다. 걸음마다 width개만 남기세요.",
+            "끝까지 모든 글을 남겼다가 마지막에 골랐습니다. 단계마다 width개만 남기세요.",
             "All texts are kept until the end; keep only `width` at each step.",
         ),
     ],

@@ -99,7 +99,7 @@ def attend_with_cache(keys, values, query, key, value):
     return (keys @ query / len(query) ** 0.5).softmax(0) @ values
 
 
-@wrong("Only one beginning is kept")
+@wrong("Only one hypothesis is kept")
 def beam(chances, width, max_len):
     text = ""
     for _ in range(max_len):
