@@ -98,8 +98,8 @@ greedy_batch = Exercise(
     mistakes=[
         Mistake(
             lambda *given: _greedy_batch(*given, of=slice(0, 1)),
-            "step이 늘 bos_id만 받습니다. 고른 토큰을 ids에 이어 붙여 넣으세요.",
-            "step is given bos_id alone each time; append every chosen token to ids.",
+            "첫 위치의 로짓만 봅니다. 지금까지의 토큰을 모두 넣고, 마지막 위치의 로짓을 보세요.",
+            "Only the first position counts here; pass all tokens so far, and look at the last position.",
         ),
         Mistake(
             lambda *given: _greedy_batch(*given, of=slice(-1, None)),
@@ -338,8 +338,8 @@ masks_of = Exercise(
         ),
         Mistake(
             lambda src, tgt, src_pad_id, tgt_pad_id: _masks_of(src, tgt, 0, 0),
-            "패딩의 번호를 0으로 못 박았습니다. src_pad_id와 tgt_pad_id를 쓰세요.",
-            "Padding is taken to be 0; use src_pad_id and tgt_pad_id.",
+            "패딩의 번호가 틀린 마스크가 있습니다. 원문에는 src_pad_id, 번역문에는 tgt_pad_id를 쓰세요.",
+            "A mask has the wrong pad id; use src_pad_id for the source and tgt_pad_id for the target.",
         ),
         Mistake(
             lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),

@@ -90,12 +90,13 @@ perplexity = Exercise(
 )
 
 
-def _token_batches(lengths, max_tokens, by="padded", sort=True):
+def _token_batches(lengths, max_tokens, by="padded", order=sorted, first_too=False):
     batches, batch = [], []
-    for i in sorted(range(len(lengths)), key=lengths.__getitem__) if sort else range(len(lengths)):
+    for i in order(range(len(lengths)), key=lengths.__getitem__):
         longest, real = max(lengths[j] for j in [*batch, i]), sum(lengths[j] for j in [*batch, i])
-        size = {"padded": longest * (len(batch) + 1), "real": real, "sentences": len(batch) + 1}[by]
-        if batch and size > max_tokens:
+        sizes = {"padded": longest * (len(batch) + 1), "real": real, "sentences": len(batch) + 1}
+        sizes["before"] = longest * len(batch)
+        if (batch or first_too) and sizes[by] > max_tokens:
             batches.append(batch)
             batch = []
         batch.append(i)
@@ -110,6 +111,7 @@ token_batches = Exercise(
         ([4, 1, 2], 6),
         ([2, 9, 4, 4, 3, 8, 2], 12),
         ([7, 1], 5),
+        ([7, 8], 6),
     ],
     mistakes=[
         Mistake(
@@ -118,9 +120,26 @@ token_batches = Exercise(
             "This counts real tokens only; a batch takes up its padding as well.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, sort=False),
+            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, order=lambda ids, key: ids),
             "길이 순으로 늘어놓지 않았습니다.",
             "The sentences are not sorted by length.",
+        ),
+        Mistake(
+            lambda lengths, max_tokens: _token_batches(
+                lengths, max_tokens, order=lambda ids, key: sorted(ids, key=key, reverse=True)
+            ),
+            "긴 문장부터 담았습니다. 짧은 문장부터 담으세요.",
+            "This begins with the longest sentence; begin with the shortest.",
+        ),
+        Mistake(
+            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="before"),
+            "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
+            "The sentence about to join is not counted; look at the cells after it has joined.",
+        ),
+        Mistake(
+            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, first_too=True),
+            "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
+            "There is an empty batch: where the batch is empty, even a long sentence joins it.",
         ),
         Mistake(
             lambda lengths, max_tokens: _token_batches(lengths, max_tokens)[:-1],
@@ -212,6 +231,11 @@ clip = Exercise(
     mistakes=[
         Mistake(
             lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients).clamp(min=1e-12)),
+            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+            "This enlarges gradients that are within the limit; scale only what is above it.",
+        ),
+        Mistake(
+            lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients)),
             "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
             "This enlarges gradients that are within the limit; scale only what is above it.",
         ),

@@ -108,6 +108,16 @@ def _largest_of_heads(weights, source, written, threshold):
     return _align(weights.max(dim=0, keepdim=True).values, source, written, threshold)
 
 
+def _all_above(weights, source, written, threshold):
+    rows = zip(written, weights.mean(dim=0).tolist(), strict=True)
+    return [
+        (word, key)
+        for word, row in rows
+        for key, weight in zip(source, row, strict=True)
+        if weight >= threshold
+    ]
+
+
 def _columns(weights, source, written, threshold):
     best, places = weights.mean(dim=0).max(dim=0)
     rows = zip(source, best.tolist(), places.tolist(), strict=True)
@@ -126,6 +136,8 @@ align = Exercise(
         (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
         (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
         (_few, ["나는", "파리", "갔다"], ["Paris"], 0.35),
+        (torch.tensor([[[0.5, 0.4, 0.1]]]), ["나는", "파리", "갔다"], ["Paris"], 0.3),
+        (torch.tensor([[[0.9, 0.1], [0.2, 0.8]]]), ["나는", "갔다"], ["went", "went"], 0.3),
     ],
     mistakes=[
         Mistake(
@@ -147,6 +159,16 @@ align = Exercise(
             lambda *case: _align(*case[:3], 0.0),
             "threshold보다 작은 짝이 남아 있습니다.",
             "Pairs below the threshold are still there.",
+        ),
+        Mistake(
+            _all_above,
+            "한 단어에 짝이 여럿입니다. 행마다 가장 큰 것 하나만 고르세요.",
+            "A word has several partners; choose only the largest of each row.",
+        ),
+        Mistake(
+            lambda *case: list(dict(_align(*case)).items()),
+            "같은 단어를 두 번 쓰면 짝도 둘입니다. 단어가 아니라 행마다 하나씩 담으세요.",
+            "A word that is written twice has two pairs: one for each row, not for each word.",
         ),
         Mistake(
             _columns,

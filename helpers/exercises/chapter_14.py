@@ -239,6 +239,16 @@ attend = Exercise(
         Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, size=k.size(-2), dim=-2), *_AXIS),
         Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, dim=1), *_AXIS),
         Mistake(
+            lambda q, k, v, mask: _attend(q, k, v, mask, size=k.size(-1) ** 2),
+            "d_head로 나누었습니다. 그 제곱근으로 나누세요.",
+            "The scores are divided by d_head; use its root.",
+        ),
+        Mistake(
+            lambda q, k, v, mask: (q @ k.mT / math.sqrt(k.size(-1))).softmax(-1).masked_fill(~mask, 0.0) @ v,
+            "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
+            "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
+        ),
+        Mistake(
             lambda q, k, v, mask: _attend(q, k, v, mask, size=1),
             "점수를 나누지 않았습니다. √d_head로 나누세요.",
             "The scores are not divided; divide them by √d_head.",
@@ -322,6 +332,16 @@ loss_of_target = Exercise(
             _per_sentence,
             "문장마다 평균한 다음 다시 평균했습니다. 모든 진짜 토큰을 한꺼번에 평균하세요.",
             "This averages within each sentence first; average over all real tokens at once.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: _loss_of_target(logits.softmax(dim=-1), tgt, pad_id),
+            "cross_entropy에 확률을 넣었습니다. 로짓을 그대로 넣으세요.",
+            "cross_entropy is given probabilities; give it the logits.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: _loss_of_target(logits, tgt, 0),
+            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
+            "Padding is taken to be 0; use pad_id.",
         ),
         Mistake(
             lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).sum(),

@@ -46,7 +46,7 @@ def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids
 
 
-@wrong("bos_id alone each time")
+@wrong("Only the first position counts")
 def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     ids, written = torch.full((batch_size, 1), bos_id), []
     done = torch.zeros(batch_size).bool()

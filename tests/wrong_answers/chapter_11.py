@@ -128,3 +128,25 @@ def clip(gradients, max_norm):
 def clip(gradients, max_norm):
     norm = sum((gradient**2).sum().item() for gradient in gradients)
     return [gradient * (max_norm / norm) if norm > max_norm else gradient.clone() for gradient in gradients]
+
+
+@wrong("There is an empty batch")
+def token_batches(lengths, max_tokens):
+    batches, batch = [], []
+    for i in sorted(range(len(lengths)), key=lambda i: lengths[i]):
+        if lengths[i] * (len(batch) + 1) > max_tokens:
+            batches.append(batch)
+            batch = []
+        batch.append(i)
+    return batches + [batch]
+
+
+@wrong("begins with the longest")
+def token_batches(lengths, max_tokens):
+    batches, batch = [], []
+    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        if batch and lengths[batch[0]] * (len(batch) + 1) > max_tokens:
+            batches.append(batch)
+            batch = []
+        batch.append(i)
+    return batches + [batch]

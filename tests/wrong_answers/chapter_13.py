@@ -136,3 +136,18 @@ def align(weights, source, written, threshold):
 def head_confidence(weights, real):
     largest = weights.amax(-1) * real[:, None]
     return largest.sum((0, 2)) / len(real)
+
+
+@wrong("A word has several partners")
+def align(weights, source, written, threshold):
+    mean = weights.mean(dim=0)
+    return [(w, s) for i, w in enumerate(written) for j, s in enumerate(source) if mean[i, j] >= threshold]
+
+
+@wrong("written twice has two pairs")
+def align(weights, source, written, threshold):
+    pairs = {}
+    for word, row in zip(written, weights.mean(dim=0)):
+        if row.max() >= threshold:
+            pairs[word] = source[row.argmax().item()]
+    return list(pairs.items())

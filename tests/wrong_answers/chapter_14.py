@@ -115,3 +115,15 @@ def loss_of_target(logits, tgt, pad_id):
 @wrong("The logits are shifted as well")
 def loss_of_target(logits, tgt, pad_id):
     return F.cross_entropy(logits[:, 1:].transpose(1, 2), tgt[:, 1:-1], ignore_index=pad_id)
+
+
+@wrong("The mask comes after softmax")
+def attend(q, k, v, mask):
+    weights = (q @ k.mT / math.sqrt(k.size(-1))).softmax(dim=-1)
+    return weights.masked_fill(~mask, 0.0) @ v
+
+
+@wrong("is given probabilities")
+def loss_of_target(logits, tgt, pad_id):
+    probabilities = logits.softmax(dim=-1).flatten(0, 1)
+    return F.cross_entropy(probabilities, tgt[:, 1:].flatten(), ignore_index=pad_id)
