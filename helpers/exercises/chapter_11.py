@@ -215,6 +215,10 @@ def _without_root(gradients, max_norm):
     return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
+_ENLARGES = (
+    "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+    "This enlarges gradients that are within the limit; scale only what is above it.",
+)
 clip = Exercise(
     spec=_clip,
     start=_each_apart,
@@ -231,13 +235,11 @@ clip = Exercise(
     mistakes=[
         Mistake(
             lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients).clamp(min=1e-12)),
-            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
-            "This enlarges gradients that are within the limit; scale only what is above it.",
+            *_ENLARGES,
         ),
         Mistake(
             lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients)),
-            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
-            "This enlarges gradients that are within the limit; scale only what is above it.",
+            *_ENLARGES,
         ),
         Mistake(
             _by_sum_of_norms,
