@@ -1,7 +1,7 @@
 """How nbval runs chapters and compares them; and which tests come first, and share a worker."""
 
+import functools
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,6 @@ from project import ROOT  # which switches progress bars off, for all that the t
 IPyNbCell.compare_outputs = approximate.compare_outputs  # numbers after ≈ by value, all else strictly
 os.environ["JUPYTER_PATH"] = str(ROOT / "tests")  # of the kernel that watches
 
-TRAINS = re.compile(r"11_\w+\.ipynb::")
-OPENS = re.compile(r"1[23]_\w+\.ipynb::")
-
 
 def pytest_configure(config):
     """Write the chapters that nbval is asked to run, before they are collected."""
@@ -27,11 +24,20 @@ def pytest_configure(config):
         alone.write_chapters()
 
 
+@functools.cache
+def turn(file):
+    """0 for chapter 11, which trains a translator, 1 for a chapter that opens it, 2 for all else."""
+    if file.suffix != ".ipynb":
+        return 2
+    return 0 if file.name.startswith("11_") else 1 if "course_translator(" in file.read_text("utf-8") else 2
+
+
 class TranslatorTogether(LoadFileScheduling):
     """A file to a worker; chapter 11, which trains a translator, and what opens it are one file here."""
 
     def _split_scope(self, nodeid):
-        return "translator" if TRAINS.search(nodeid) or OPENS.search(nodeid) else super()._split_scope(nodeid)
+        file = super()._split_scope(nodeid)
+        return "translator" if turn(self.config.rootpath / file) < 2 else file
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -41,6 +47,6 @@ def pytest_xdist_make_scheduler(config, log):
 @pytest.hookimpl(trylast=True)  # after -k has chosen
 def pytest_collection_modifyitems(items):
     """The longest comes first: chapter 11, then what opens its translator."""
-    items.sort(key=lambda item: 0 if TRAINS.search(item.nodeid) else 1 if OPENS.search(item.nodeid) else 2)
-    if items and OPENS.search(items[0].nodeid):  # without chapter 11
+    items.sort(key=lambda item: turn(item.path))
+    if items and turn(items[0].path) == 1:  # without chapter 11
         alone.lend_translator()
