@@ -71,7 +71,7 @@ def identity(name, settings):
         A dictionary.
     """
     if not is_file(name):
-        return {"rows": load_rows(name)._fingerprint, "languages": settings["languages"]}
+        return {"data set": load_rows(name)._fingerprint, "languages": settings["languages"]}
     checksum = 0
     with open(name, "rb") as file:
         while block := file.read(2**20):

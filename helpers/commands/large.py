@@ -35,7 +35,7 @@ IDS = pa.schema({"src": pa.list_(pa.int32()), "tgt": pa.list_(pa.int32())})
 
 
 def prepare(name, settings, folder):
-    """Write what is missing in the folder; the first process begins, then all share the ids.
+    """Write what is missing in the folder: the first process reads and learns, then all share the ids.
 
     Args:
         name: of a file or a data set.
@@ -49,7 +49,8 @@ def prepare(name, settings, folder):
         ValueError: the folder is of other pairs or settings; as `found_in`; or vocab_size is too small.
     """
     if rank() == 0:
-        check_same(name, folder, {**identity(name, settings), "vocab_size": settings["vocab_size"]})
+        about = identity(name, settings) | {"vocab_size": settings["vocab_size"], "files of": [SHARD, ROWS]}
+        check_same(name, folder, about)
         for file in folder.glob("*.tmp"):  # of a process that was killed
             file.unlink()
         if not (folder / "texts.arrow").exists():
@@ -90,18 +91,16 @@ def check_same(name, folder, about):
         raise ValueError(f"{what}; pass those, delete the folder, or pass another --checkpoint")
 
 
-def write_rows(path, schema, batches, total):
+def write_rows(path, schema, batches, total=None):
     """Write an Arrow file.
 
     Args:
         path: the file.
         schema: of pyarrow.
         batches: dictionaries of columns, each of `ROWS` rows, but for the last.
-        total: how many batches there will be, or None.
+        total: how many batches there will be, if that is known.
     """
-    shown = tqdm(
-        batches, path.name, total, leave=False, unit=f" x {ROWS:,} pairs", disable=rank() > 0 or None
-    )
+    shown = tqdm(batches, path.name, total, leave=False, unit="batch") if rank() == 0 else batches
     with whole_file(path) as file, pa.ipc.new_stream(file, schema) as writer:
         for columns in shown:
             writer.write_batch(pa.RecordBatch.from_pydict(columns, schema))
@@ -123,7 +122,7 @@ def write_texts(name, settings, folder):
             yield {"number": numbers, "source": sources, "target": targets}
         write_whole(folder / "left_out.json", json.dumps(problems).encode())
 
-    write_rows(folder / "texts.arrow", TEXTS, batches(), None)
+    write_rows(folder / "texts.arrow", TEXTS, batches())
 
 
 def read_texts(folder):

@@ -171,6 +171,8 @@ def train(options):
             if rank() == 0:
                 save_checkpoint(trainer, options.checkpoint)
             return trainer.step
+    if large:
+        say(f"{folder} stays for --resume; delete it once you train no more")
     return None
 
 
