@@ -12,6 +12,7 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.__main__ import main
 from helpers.checkpoints import fingerprint, read_checkpoint
 from helpers.commands import data, large
 from helpers.commands.settings import SETTINGS
@@ -115,7 +116,7 @@ def test_the_pairs_of_a_folder_are_those_in_memory(pairs, unbroken, smaller):
     texts, numbers = data.find_pairs(pairs, settings)
     tokenizers = learn_tokenizers(texts, 700)
     wanted, _ = data.encode_short(pairs, texts, numbers, tokenizers, 40)
-    found = large.ArrowPairs(pairs, unbroken[0].with_name("model.pt.data"), 40)
+    found = large.open_pairs(pairs, unbroken[0].with_name("model.pt.data"), 40)
     assert len(found) == len(wanted) == 115 and fingerprint(found) == fingerprint(wanted)
     for read in (list(found), [found[index] for index in range(len(found))]):
         for one, other in zip(read, wanted, strict=True):
@@ -206,8 +207,9 @@ def test_no_pair_and_none_short_enough(smaller, pairs, tmp_path):
 @pytest.mark.parametrize("missing", ["datasets", "tokenizers"])
 def test_a_missing_library_is_one_line(missing, pairs, smaller, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
-    monkeypatch.delitem(sys.modules, "helpers.commands.large")
-    monkeypatch.delattr("helpers.commands.large")
+    for module in ("helpers.commands.large", "helpers.commands.arrow"):
+        monkeypatch.delitem(sys.modules, module)
+        monkeypatch.delattr(module)
     line = refused(["train", pairs, "--checkpoint", str(tmp_path / "model.pt"), *SMALL])
     what = f"error: pairs: {pairs} has 200,000 lines or more, which needs the {missing} library"
     assert line == f"{what}; pip install datasets tokenizers"
@@ -232,3 +234,10 @@ def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkey
     folder = tmp_path / "model.pt.data"
     assert stop.value.code == f"stopped; nothing was saved yet, but what is prepared stays in {folder}"
     assert sorted(contents(folder)) == ["about.json", "left_out.json", "texts.arrow"]
+
+
+def test_what_is_large_is_stated(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    stated = [capsys.readouterr().out, *(ROOT / "README.md").read_text("utf-8").splitlines()]
+    assert sum(f"{data.LARGE:,}" in text for text in stated) == 3  # the help, and README in both languages

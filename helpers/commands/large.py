@@ -14,24 +14,20 @@ Imported only where it is needed, since few have datasets and tokenizers install
 
 import itertools
 import json
+import math
 
-import numpy as np
-import pyarrow as pa
-import torch
-from datasets import Dataset, concatenate_datasets
 from tokenizers import Tokenizer, models, trainers
 from tqdm import tqdm
 
+from helpers.commands import arrow
+from helpers.commands.arrow import ArrowPairs, read_rows, write_rows
 from helpers.commands.data import fits, found_in, identity, say_problems, say_too_long
 from helpers.corpus.reading import PROBLEMS, sort_out
-from helpers.files import whole_file, write_whole
+from helpers.files import write_whole
 from helpers.processes import rank, wait_for_all, world_size
 from helpers.tokenization import BPETokenizer, split_words
 
-ROWS = 10_000  # pairs that are read and written at once
-SHARD = 100_000  # pairs in a file of ids, a multiple of ROWS
-TEXTS = pa.schema({"number": pa.int64(), "source": pa.string(), "target": pa.string()})
-IDS = pa.schema({"src": pa.list_(pa.int32()), "tgt": pa.list_(pa.int32())})
+SHARD = 100_000  # pairs in a file of ids, a multiple of arrow.ROWS
 
 
 def prepare(name, settings, folder):
@@ -49,7 +45,10 @@ def prepare(name, settings, folder):
         ValueError: the folder is of other pairs or settings; as `found_in`; or vocab_size is too small.
     """
     if rank() == 0:
-        about = identity(name, settings) | {"vocab_size": settings["vocab_size"], "files of": [SHARD, ROWS]}
+        about = identity(name, settings) | {
+            "vocab_size": settings["vocab_size"],
+            "in files of": [SHARD, arrow.ROWS],
+        }
         check_same(name, folder, about)
         for file in folder.glob("*.tmp"):  # of a process that was killed
             file.unlink()
@@ -91,21 +90,6 @@ def check_same(name, folder, about):
         raise ValueError(f"{what}; pass those, delete the folder, or pass another --checkpoint")
 
 
-def write_rows(path, schema, batches, total=None):
-    """Write an Arrow file.
-
-    Args:
-        path: the file.
-        schema: of pyarrow.
-        batches: dictionaries of columns, each of `ROWS` rows, but for the last.
-        total: how many batches there will be, if that is known.
-    """
-    shown = tqdm(batches, path.name, total, leave=False, unit="batch") if rank() == 0 else batches
-    with whole_file(path) as file, pa.ipc.new_stream(file, schema) as writer:
-        for columns in shown:
-            writer.write_batch(pa.RecordBatch.from_pydict(columns, schema))
-
-
 def write_texts(name, settings, folder):
     """Write texts.arrow, and left_out.json before it.
 
@@ -115,26 +99,14 @@ def write_texts(name, settings, folder):
     problems = {kind: [] for kind in PROBLEMS}
     kept = sort_out(name, found_in(name, settings), problems)
 
-    def batches():
-        while rows := list(itertools.islice(kept, ROWS)):
+    def chunks():
+        while rows := list(itertools.islice(kept, arrow.ROWS)):
             numbers, pairs = zip(*rows, strict=True)
             sources, targets = zip(*pairs, strict=True)
             yield {"number": numbers, "source": sources, "target": targets}
         write_whole(folder / "left_out.json", json.dumps(problems).encode())
 
-    write_rows(folder / "texts.arrow", TEXTS, batches())
-
-
-def read_texts(folder):
-    """The texts, memory-mapped.
-
-    Args:
-        folder: a path.
-
-    Returns:
-        A Dataset with number, source and target.
-    """
-    return Dataset.from_file(str(folder / "texts.arrow"))
+    write_rows(folder / "texts.arrow", arrow.TEXTS, chunks())
 
 
 def write_tokenizers(vocab_size, folder):
@@ -146,8 +118,9 @@ def write_tokenizers(vocab_size, folder):
     """
     learned = []
     for side in ("source", "target"):
-        batches = tqdm(read_texts(folder).select_columns(side).iter(ROWS), f"BPE of {side}", leave=False)
-        tokenizer = learn((text for batch in batches for text in batch[side]), vocab_size)
+        chunks = read_rows(folder / "texts.arrow").select_columns(side).iter(arrow.ROWS)
+        shown = tqdm(chunks, f"BPE of {side}", leave=False, unit="chunk")
+        tokenizer = learn((text for chunk in shown for text in chunk[side]), vocab_size)
         learned.append({"alphabet": tokenizer.alphabet, "merges": tokenizer.merges})
     write_whole(folder / "tokenizers.json", json.dumps(learned, ensure_ascii=False).encode())
 
@@ -183,14 +156,14 @@ def write_ids(folder, tokenizers):
         folder: a path.
         tokenizers: of source and target.
     """
-    texts = read_texts(folder)
+    texts = read_rows(folder / "texts.arrow")
     starts = range(0, len(texts), SHARD)
     for number, start in list(enumerate(starts))[rank() :: world_size()]:
         path = folder / f"ids-{number:05}.arrow"
         if not path.exists():
             rows = texts.select(range(start, min(start + SHARD, len(texts))))
-            batches = (encode(batch, *tokenizers) for batch in rows.iter(ROWS))
-            write_rows(path, IDS, batches, -(-len(rows) // ROWS))
+            chunks = (encode(chunk, *tokenizers) for chunk in rows.iter(arrow.ROWS))
+            write_rows(path, arrow.IDS, chunks, math.ceil(len(rows) / arrow.ROWS))
 
 
 def encode(texts, src_tokenizer, tgt_tokenizer):
@@ -208,50 +181,24 @@ def encode(texts, src_tokenizer, tgt_tokenizer):
     return {"src": [src_tokenizer.encode(text) for text in texts["source"]], "tgt": tgt}
 
 
-class ArrowPairs:
-    """The pairs of ids of a folder, as from `encode_pairs`, but each is read only when it is asked for.
+def open_pairs(name, folder, max_len):
+    """The pairs of ids of the folder; says which are too long for the model and left out.
 
     Args:
-        name: of the pairs, for what is said about those that are longer.
-        folder: as for `prepare`.
-        max_len: tokens that the model can take; pairs that are longer are left out.
+        name, folder: as for `prepare`.
+        max_len: tokens that the model can take.
+
+    Returns:
+        `ArrowPairs`.
 
     Raises:
         ValueError: none is short enough.
     """
-
-    def __init__(self, name, folder, max_len):
-        files = sorted(folder.glob("ids-*.arrow"))
-        table = concatenate_datasets([Dataset.from_file(str(file)) for file in files]).data
-        self.chunks = list(zip(*(map(_as_arrays, table[side].chunks) for side in IDS.names), strict=True))
-        sides = zip(*self.chunks, strict=True)
-        lengths = (np.concatenate([np.diff(offsets) for offsets, _ in side]) for side in sides)
-        self.fits = fits(*lengths, max_len)  # of each pair in the files, a boolean
-        self.rows = np.flatnonzero(self.fits)  # where the pairs stand that are not left out
-        numbers = read_texts(folder).data["number"].to_numpy()
-        say_too_long(name, numbers[~self.fits], len(numbers), max_len)
-
-    def __len__(self):
-        return len(self.rows)
-
-    def __getitem__(self, index):
-        chunk, row = divmod(int(self.rows[index]), ROWS)
-        return tuple(_as_tensor(ids[bounds[row] : bounds[row + 1]]) for bounds, ids in self.chunks[chunk])
-
-    def __iter__(self):  # faster than one by one
-        return itertools.compress(itertools.chain.from_iterable(map(_in_order, self.chunks)), self.fits)
-
-
-def _in_order(chunk):
-    """All pairs of a chunk."""
-    sides = (_as_tensor(ids).split(np.diff(bounds).tolist()) for bounds, ids in chunk)
-    return zip(*sides, strict=True)
-
-
-def _as_arrays(lists):
-    """Lists of an Arrow file as the bounds of each and the ids of all; not read before they are used."""
-    return lists.offsets.to_numpy(), lists.values.to_numpy()
-
-
-def _as_tensor(ids):
-    return torch.from_numpy(ids.astype(np.int64))
+    pairs, numbers = (
+        ArrowPairs(*sorted(folder.glob("ids-*.arrow"))),
+        read_rows(folder / "texts.arrow").data["number"],
+    )
+    short = fits(*pairs.lengths(), max_len)
+    say_too_long(name, numbers.to_numpy()[~short], len(numbers), max_len)
+    pairs.keep(short)
+    return pairs
