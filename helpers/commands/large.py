@@ -3,11 +3,12 @@
 The files of the folder are written one after the other, each under a temporary name that is then renamed: a
 run that was killed goes on with those that are there.
 
-    about.json           which pairs, and with which settings
+    about.json           which pairs they are
     left_out.json        numbers of the lines left out, by the reason
     texts.arrow          number of the line, source, target
-    tokenizers.json      alphabet and merges of both sides
-    ids-00000.arrow …    src and tgt as ids, `SHARD` pairs in a file
+    8000/                for this vocab_size:
+        tokenizers.json      alphabet and merges of both sides
+        ids-00000.arrow …    src and tgt as ids, `SHARD` pairs in a file
 
 Imported only where it is needed, since few have datasets and tokenizers installed.
 """
@@ -42,25 +43,22 @@ def prepare(name, settings, folder):
         Tokenizers of source and target: the same as `BPETokenizer` learns from all pairs.
 
     Raises:
-        ValueError: the folder is of other pairs or settings; as `found_in`; or vocab_size is too small.
+        ValueError: the folder is of other pairs; as `found_in`; or vocab_size is too small.
     """
+    texts, own = folder / "texts.arrow", folder / str(settings["vocab_size"])
     if rank() == 0:
-        about = identity(name, settings) | {
-            "vocab_size": settings["vocab_size"],
-            "in files of": [SHARD, arrow.ROWS],
-        }
-        check_same(name, folder, about)
-        for file in folder.glob("*.tmp"):  # of a process that was killed
+        check_same(name, folder, identity(name, settings) | {"in files of": [SHARD, arrow.ROWS]})
+        for file in folder.rglob("*.tmp"):  # of a process that was killed
             file.unlink()
-        if not (folder / "texts.arrow").exists():
+        if not texts.exists():
             write_texts(name, settings, folder)
         say_problems(name, json.loads((folder / "left_out.json").read_text()))
-        if not (folder / "tokenizers.json").exists():
-            write_tokenizers(settings["vocab_size"], folder)
+        if not (own / "tokenizers.json").exists():
+            write_tokenizers(texts, own, settings["vocab_size"])
     wait_for_all()
-    learned = json.loads((folder / "tokenizers.json").read_text("utf-8"))
+    learned = json.loads((own / "tokenizers.json").read_text("utf-8"))
     tokenizers = [BPETokenizer.from_merges(**side) for side in learned]
-    write_ids(folder, tokenizers)
+    write_ids(texts, own, tokenizers)
     wait_for_all()
     return tokenizers
 
@@ -86,7 +84,7 @@ def check_same(name, folder, about):
         if there.get(key) != value
     ]
     if differs:
-        what = f"pairs: {folder} was prepared from other pairs or settings than {name} ({'; '.join(differs)})"
+        what = f"pairs: {folder} was prepared from other pairs than {name} ({'; '.join(differs)})"
         raise ValueError(f"{what}; pass those, delete the folder, or pass another --checkpoint")
 
 
@@ -109,16 +107,17 @@ def write_texts(name, settings, folder):
     write_rows(folder / "texts.arrow", arrow.TEXTS, chunks())
 
 
-def write_tokenizers(vocab_size, folder):
+def write_tokenizers(texts, folder, vocab_size):
     """Learn from source and target, and write tokenizers.json.
 
     Args:
+        texts: the file texts.arrow.
+        folder: where to write.
         vocab_size: of both.
-        folder: a path.
     """
     learned = []
     for side in ("source", "target"):
-        chunks = read_rows(folder / "texts.arrow").select_columns(side).iter(arrow.ROWS)
+        chunks = read_rows(texts).select_columns(side).iter(arrow.ROWS)
         shown = tqdm(chunks, f"BPE of {side}", leave=False, unit="chunk")
         tokenizer = learn((text for chunk in shown for text in chunk[side]), vocab_size)
         learned.append({"alphabet": tokenizer.alphabet, "merges": tokenizer.merges})
@@ -149,21 +148,22 @@ def learn(texts, vocab_size):
     return BPETokenizer.from_merges(alphabet, json.loads(library.to_str())["model"]["merges"])
 
 
-def write_ids(folder, tokenizers):
+def write_ids(texts, folder, tokenizers):
     """Write the files of ids that are missing; each process has its share of them.
 
     Args:
-        folder: a path.
+        texts: the file texts.arrow.
+        folder: where to write.
         tokenizers: of source and target.
     """
-    texts = read_rows(folder / "texts.arrow")
-    starts = range(0, len(texts), SHARD)
+    rows = read_rows(texts)
+    starts = range(0, len(rows), SHARD)
     for number, start in list(enumerate(starts))[rank() :: world_size()]:
         path = folder / f"ids-{number:05}.arrow"
         if not path.exists():
-            rows = texts.select(range(start, min(start + SHARD, len(texts))))
-            chunks = (encode(chunk, *tokenizers) for chunk in rows.iter(arrow.ROWS))
-            write_rows(path, arrow.IDS, chunks, math.ceil(len(rows) / arrow.ROWS))
+            part = rows.select(range(start, min(start + SHARD, len(rows))))
+            chunks = (encode(chunk, *tokenizers) for chunk in part.iter(arrow.ROWS))
+            write_rows(path, arrow.IDS, chunks, math.ceil(len(part) / arrow.ROWS))
 
 
 def encode(texts, src_tokenizer, tgt_tokenizer):
@@ -181,12 +181,12 @@ def encode(texts, src_tokenizer, tgt_tokenizer):
     return {"src": [src_tokenizer.encode(text) for text in texts["source"]], "tgt": tgt}
 
 
-def open_pairs(name, folder, max_len):
+def open_pairs(name, settings, folder):
     """The pairs of ids of the folder; says which are too long for the model and left out.
 
     Args:
         name, folder: as for `prepare`.
-        max_len: tokens that the model can take.
+        settings: dictionary with vocab_size and max_len.
 
     Returns:
         `ArrowPairs`.
@@ -194,11 +194,9 @@ def open_pairs(name, folder, max_len):
     Raises:
         ValueError: none is short enough.
     """
-    pairs, numbers = (
-        ArrowPairs(*sorted(folder.glob("ids-*.arrow"))),
-        read_rows(folder / "texts.arrow").data["number"],
-    )
-    short = fits(*pairs.lengths(), max_len)
-    say_too_long(name, numbers.to_numpy()[~short], len(numbers), max_len)
+    pairs = ArrowPairs(*sorted((folder / str(settings["vocab_size"])).glob("ids-*.arrow")))
+    short = fits(*pairs.lengths(), settings["max_len"])
+    numbers = read_rows(folder / "texts.arrow").data["number"].to_numpy()
+    say_too_long(name, numbers[~short], len(numbers), settings["max_len"])
     pairs.keep(short)
     return pairs

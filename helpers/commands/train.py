@@ -147,7 +147,7 @@ def train(options):
     torch.manual_seed(settings["seed"])
     model, *tokenizers = build_translator(config, options.checkpoint)
     if large:
-        data = large.open_pairs(options.pairs, folder, model.max_len)
+        data = large.open_pairs(options.pairs, settings, folder)
     else:
         data, _ = encode_short(options.pairs, pairs, numbers, tokenizers, model.max_len)
     if held_out:
