@@ -251,3 +251,9 @@ def test_what_is_large_is_stated(capsys):
         main(["train", "--help"])
     stated = [capsys.readouterr().out, *(ROOT / "README.md").read_text("utf-8").splitlines()]
     assert sum(f"{data.LARGE:,}" in text for text in stated) == 3  # the help, and README in both languages
+
+
+def test_the_command_line_begins_without_the_libraries():
+    code = "import sys, helpers.__main__; print({'datasets', 'pyarrow', 'tokenizers'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
+    assert done.stdout == "set()\n"
