@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from helpers.__main__ import main
 from helpers.checkpoints import fingerprint, read_checkpoint
 from helpers.commands import data, large
+from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.settings import SETTINGS
 from helpers.commands.train import learn_tokenizers
 from helpers.corpus import make_pairs
@@ -24,7 +25,7 @@ from large_worker import SMALLER
 from notebook_parts import ROOT
 from small_commands import SMALL, write_pairs
 from test_main import ENVIRONMENT, refused, same, signal_at, train, weights
-from test_tokenization import texts_of_the_course
+from test_tokenization import any_text, texts_of_the_course
 
 FILES = ["about.json", "left_out.json", "texts.arrow", "tokenizers.json"]
 FILES += [f"ids-0000{number}.arrow" for number in range(6)]
@@ -89,19 +90,23 @@ def said_of_pairs(text, name):
     return re.findall(rf"^{re.escape(name)}: left out .*|^\d+ pairs, .*", text, re.M)
 
 
-@given(st.lists(st.text("가나다 .", max_size=20) | st.text(), max_size=8), st.integers(0, 40))
-def test_the_library_learns_what_we_learn(texts, extra):
+@given(st.lists(st.text("가나다 .", max_size=20) | st.text(), max_size=8), st.integers(0, 40), any_text)
+def test_the_library_learns_and_encodes_as_we_do(texts, extra, other):
     texts = ["가나다. ", *texts]
     size = 260 + len(set(" ".join(texts))) + extra
-    ours, theirs = BPETokenizer(texts, size), large.learn(iter(texts), size)
+    ours, theirs = BPETokenizer(texts, size), LibraryTokenizer(iter(texts), size)
     assert (theirs.alphabet, theirs.merges, theirs.tokens) == (ours.alphabet, ours.merges, ours.tokens)
+    for text in [*texts, other]:
+        assert theirs.encode(text) == ours.encode(text)
 
 
-def test_the_library_learns_what_we_learn_of_the_course():
+def test_the_library_learns_and_encodes_the_course_as_we_do():
     texts = [*texts_of_the_course(), "<pad> <0x41>" * 99, "가" * 200]
-    ours, theirs = BPETokenizer(texts, 4000), large.learn(texts, 4000)
+    ours, theirs = BPETokenizer(texts, 4000), LibraryTokenizer(texts, 4000)
     assert len(ours.merges) > 2000
     assert (theirs.alphabet, theirs.merges, theirs.tokens) == (ours.alphabet, ours.merges, ours.tokens)
+    for text in [*texts, "☕ 커피"]:
+        assert theirs.encode(text) == ours.encode(text)
 
 
 @pytest.mark.parametrize("size", [100, 262])
@@ -109,7 +114,7 @@ def test_a_vocabulary_too_small_is_refused_in_the_same_words(size):
     with pytest.raises(ValueError, match="^vocab_size: ") as ours:
         BPETokenizer(["나는 파리"], size)
     with pytest.raises(ValueError, match=re.escape(str(ours.value))):
-        large.learn(["나는 파리"], size)
+        LibraryTokenizer(["나는 파리"], size)
 
 
 def test_the_pairs_of_a_folder_are_those_in_memory(pairs, unbroken, smaller):
@@ -217,7 +222,7 @@ def test_no_pair_and_none_short_enough(smaller, pairs, tmp_path):
 @pytest.mark.parametrize("missing", ["datasets", "tokenizers"])
 def test_a_missing_library_is_one_line(missing, pairs, smaller, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
-    for module in ("helpers.commands.large", "helpers.commands.arrow"):
+    for module in ("helpers.commands.large", "helpers.commands.arrow", "helpers.commands.bpe"):
         monkeypatch.delitem(sys.modules, module)
         monkeypatch.delattr(module)
     line = refused(["train", pairs, "--checkpoint", str(tmp_path / "model.pt"), *SMALL])
@@ -238,7 +243,7 @@ def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, caps
 
 
 def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkeypatch):
-    monkeypatch.setattr(large, "learn", lambda *arguments: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(large, "LibraryTokenizer", lambda *arguments: signal.raise_signal(signal.SIGINT))
     with pytest.raises(SystemExit) as stop:
         train(pairs, tmp_path / "model.pt", *SMALL)
     folder = tmp_path / "model.pt.data"

@@ -17,16 +17,15 @@ import itertools
 import json
 import math
 
-from tokenizers import Tokenizer, models, trainers
 from tqdm import tqdm
 
 from helpers.commands import arrow
 from helpers.commands.arrow import ArrowPairs, read_rows, write_rows
+from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.data import fits, found_in, identity, say_problems, say_too_long
 from helpers.corpus.reading import PROBLEMS, sort_out
 from helpers.files import write_whole
 from helpers.processes import rank, wait_for_all, world_size
-from helpers.tokenization import BPETokenizer, split_words
 
 SHARD = 100_000  # pairs in a file of ids, a multiple of arrow.ROWS
 
@@ -40,7 +39,7 @@ def prepare(name, settings, folder):
         folder: a path.
 
     Returns:
-        Tokenizers of source and target: the same as `BPETokenizer` learns from all pairs.
+        Tokenizers of source and target, equal to what `BPETokenizer` learns from all pairs.
 
     Raises:
         ValueError: the folder is of other pairs; as `found_in`; or vocab_size is too small.
@@ -57,7 +56,7 @@ def prepare(name, settings, folder):
             write_tokenizers(texts, own, settings["vocab_size"])
     wait_for_all()
     learned = json.loads((own / "tokenizers.json").read_text("utf-8"))
-    tokenizers = [BPETokenizer.from_merges(**side) for side in learned]
+    tokenizers = [LibraryTokenizer.from_merges(**side) for side in learned]
     write_ids(texts, own, tokenizers)
     wait_for_all()
     return tokenizers
@@ -119,33 +118,9 @@ def write_tokenizers(texts, folder, vocab_size):
     for side in ("source", "target"):
         chunks = read_rows(texts).select_columns(side).iter(arrow.ROWS)
         shown = tqdm(chunks, f"BPE of {side}", leave=False, unit="chunk")
-        tokenizer = learn((text for chunk in shown for text in chunk[side]), vocab_size)
+        tokenizer = LibraryTokenizer((text for chunk in shown for text in chunk[side]), vocab_size)
         learned.append({"alphabet": tokenizer.alphabet, "merges": tokenizer.merges})
     write_whole(folder / "tokenizers.json", json.dumps(learned, ensure_ascii=False).encode())
-
-
-def learn(texts, vocab_size):
-    """What `BPETokenizer` learns from the texts, by the `tokenizers` library: sooner, and in less memory.
-
-    Args:
-        texts: strings, one after the other.
-        vocab_size: as for `BPETokenizer`.
-
-    Returns:
-        A `BPETokenizer`.
-
-    Raises:
-        ValueError: `vocab_size` is smaller than the alphabet.
-    """
-    library = Tokenizer(models.BPE())
-    n_pieces = vocab_size - BPETokenizer.first_piece
-    trainer = trainers.BpeTrainer(vocab_size=max(n_pieces, 0), show_progress=False)
-    library.train_from_iterator(map(split_words, texts), trainer)
-    alphabet = sorted(piece for piece in library.get_vocab() if len(piece) == 1)
-    if n_pieces < len(alphabet):
-        smallest = BPETokenizer.first_piece + len(alphabet)
-        raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {smallest}")
-    return BPETokenizer.from_merges(alphabet, json.loads(library.to_str())["model"]["merges"])
 
 
 def write_ids(texts, folder, tokenizers):
