@@ -42,8 +42,8 @@ class LibraryTokenizer(BPETokenizer):
             word: a string, as `split_words` returns them.
 
         Returns:
-            List of ids.
+            Ids; as a tuple, so that the garbage collector need not look into all that are remembered.
         """
         if self.characters.issuperset(word):
-            return [token.id for token in self.library.tokenize(word)]
+            return tuple(token.id for token in self.library.tokenize(word))
         return super().encode_word(word)
