@@ -150,7 +150,7 @@ def parity(model, twin, src, tgt):
 
 
 def order(model, src, tgt):
-    """The order counts: swapping two neighboring tokens of the source moves a logit.
+    """Order matters: swapping two neighboring tokens of the source moves a logit.
 
     Args:
         model: a function of src and tgt.
