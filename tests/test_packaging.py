@@ -12,7 +12,7 @@ from notebook_parts import HELPERS, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IMPORTED_AS = {"ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
-OPTIONAL = {"datasets"}  # imported only where a reader names a data set of that library
+OPTIONAL = {"datasets", "safetensors"}  # imported only where a reader names a data set or a model's folder
 PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.\d+)+  # \S.*")
 
 
