@@ -128,7 +128,7 @@ def gpt2(folder, seed, **options):
         "n_head": n_heads,
         "n_inner": rng.choice([None, 7, 32]),
         "activation_function": rng.choice(["gelu_new", "gelu_new", "gelu", "relu", "silu"]),
-        "initializer_range": rng.choice([0.02, 0.2, 0.5]),
+        "initializer_range": rng.choice([0.02, 0.1, 0.2]),
         "bos_token_id": 0,
         "eos_token_id": 1,
         **options,
@@ -150,9 +150,7 @@ def test_gpt2_with_the_same_weights_gives_the_same_logits(seed, tmp_path):
     ids = torch.randint(config.vocab_size, (3, config.n_positions))
     wanted = theirs(ids).logits
     logits = load_gpt2(tmp_path)(ids)
-    torch.testing.assert_close(
-        logits[..., :-1], wanted, rtol=0, atol=1e-5 * max(1.0, wanted.abs().max().item())
-    )
+    torch.testing.assert_close(logits[..., :-1], wanted, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(5))
