@@ -40,6 +40,8 @@ ORDER = [
     "training",
     "decoding",
     "translator",
+    "language_model",
+    "gpt2",
     "inspection",
     "viewer",
     "laws",

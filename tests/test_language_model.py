@@ -1,0 +1,175 @@
+"""The decoder alone: what it may know, how it continues, and GPT-2 with the same weights."""
+
+import random
+
+import pytest
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from helpers.decoding import Sampler, beam_search, generate, greedy
+from helpers.gpt2 import load_gpt2
+from helpers.language_model import Continuation, LanguageModel, next_token_loss
+
+PAD, BOS, EOS = 0, 2, 3
+
+
+def small(seed=0, **options):
+    torch.manual_seed(seed)
+    options = {"dropout": 0.0, "max_len": 24, **options}
+    return LanguageModel(20, 16, 4, 32, 2, **options).eval()
+
+
+def random_ids(*shape, seed=0):
+    return torch.randint(4, 20, shape, generator=torch.Generator().manual_seed(seed))
+
+
+class FullContinuation:
+    """The same logits, with everything computed anew."""
+
+    def __init__(self, model, prompt, width=1):
+        self.model, self.prompt = model, prompt.repeat_interleave(width, dim=0)
+
+    def __call__(self, ids):
+        logits = self.model(torch.cat([self.prompt, ids], dim=1))[:, -1]
+        logits[:, self.model.tgt_pad_id] = -torch.inf
+        return logits
+
+    def reorder(self, beam_index):
+        pass
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("norm_first", [True, False])
+@pytest.mark.parametrize("positions", ["learned", "sinusoidal"])
+def test_the_future_and_padding_are_not_seen(norm_first, positions):
+    model, ids = small(norm_first=norm_first, positions=positions), random_ids(3, 9)
+    logits = model(ids)
+    changed = ids.clone()
+    changed[:, 5:] = PAD
+    torch.testing.assert_close(model(changed)[:, :5], logits[:, :5], rtol=0, atol=1e-6)
+    assert not torch.allclose(model(changed)[:, 5:], logits[:, 5:], atol=1e-3)
+
+
+def test_the_table_is_the_generators():
+    model = small()
+    assert model.generator.linear.weight is model.tgt_embed.tokens.weight
+    assert small(tie_generator=False).generator.linear.weight is not model.tgt_embed.tokens.weight
+
+
+def test_a_text_beyond_max_len_is_named():
+    with pytest.raises(ValueError, match="ids: 25 tokens, but max_len is 24"):
+        small()(random_ids(1, 25))
+    with pytest.raises(ValueError, match="pad_id: 20"):
+        small(pad_id=20)
+
+
+@torch.no_grad()
+def test_the_loss_leaves_padding_out_and_is_the_mean_of_the_rest():
+    model, ids = small(), random_ids(3, 9)
+    inputs, labels = ids[:, :-1], ids[:, 1:].clone()
+    labels[0, 3:] = labels[2, :4] = PAD
+    log_probs = model(inputs).log_softmax(-1)
+    terms = [
+        -log_probs[row, place, labels[row, place]].item()
+        for row in range(3)
+        for place in range(8)
+        if labels[row, place] != PAD
+    ]
+    assert len(terms) == 15
+    assert next_token_loss(model, inputs, labels).item() == pytest.approx(sum(terms) / 15, abs=1e-5)
+
+
+@pytest.mark.parametrize("prompt_length", [0, 1, 6])
+@pytest.mark.parametrize("temperature", [None, 1.0])
+def test_the_cache_changes_nothing(prompt_length, temperature):
+    model, prompt = small(), random_ids(4, prompt_length)
+    cached, full = (
+        generate(
+            model,
+            prompt,
+            BOS,
+            EOS,
+            12,
+            choose=greedy if temperature is None else Sampler(temperature),
+            decoding=way,
+        )
+        for way in (Continuation, FullContinuation)
+    )
+    assert cached == full
+    assert any(len(ids) > 2 for ids in cached)
+
+
+@pytest.mark.parametrize("prompt_length", [0, 6])
+def test_beam_search_needs_no_change(prompt_length):
+    model, prompt = small(), random_ids(4, prompt_length)
+    cached, full = (
+        beam_search(model, prompt, BOS, EOS, 12, 3, decoding=way) for way in (Continuation, FullContinuation)
+    )
+    assert [[ids for _, ids in ranked] for ranked in cached] == [
+        [ids for _, ids in ranked] for ranked in full
+    ]
+    assert [len(ranked) for ranked in cached] == [3, 3, 3, 3]
+
+
+def test_a_cache_takes_one_token_at_a_time():
+    way = Continuation(small(), random_ids(2, 3))
+    with pytest.raises(ValueError, match="ids: 5 tokens, but 3 are in the cache; pass 4"):
+        way(random_ids(2, 2))
+
+
+def gpt2(folder, seed, **options):
+    rng = random.Random(seed)
+    n_heads = rng.choice([1, 2, 4])
+    config = {
+        "vocab_size": rng.randint(5, 60),
+        "n_positions": rng.randint(4, 40),
+        "n_embd": n_heads * rng.choice([1, 3, 4, 8]),
+        "n_layer": rng.randint(1, 4),
+        "n_head": n_heads,
+        "n_inner": rng.choice([None, 7, 32]),
+        "activation_function": rng.choice(["gelu_new", "gelu_new", "gelu", "relu", "silu"]),
+        "initializer_range": rng.choice([0.02, 0.1, 0.2]),
+        "bos_token_id": 0,
+        "eos_token_id": 1,
+        **options,
+    }
+    torch.manual_seed(seed)
+    theirs = GPT2LMHeadModel(GPT2Config(**config)).eval()
+    for name, weight in theirs.named_parameters():
+        if name.endswith("bias") or "ln_" in name:  # fresh ones are 0 and 1, which would hide a mistake
+            torch.nn.init.normal_(weight, mean=weight.mean().item(), std=0.1)
+    theirs.save_pretrained(folder)
+    return theirs
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("seed", range(60))
+def test_gpt2_with_the_same_weights_gives_the_same_logits(seed, tmp_path):
+    theirs = gpt2(tmp_path, seed)
+    config = theirs.config
+    ids = torch.randint(config.vocab_size, (3, config.n_positions))
+    wanted = theirs(ids).logits
+    logits = load_gpt2(tmp_path)(ids)
+    torch.testing.assert_close(logits[..., :-1], wanted, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_gpt2_writes_the_same(seed, tmp_path):
+    theirs = gpt2(tmp_path, seed, vocab_size=40, n_positions=40, n_layer=2, initializer_range=0.5)
+    ours, eos = load_gpt2(tmp_path), 1
+    for prompt in torch.randint(2, 40, (6, 1, 5), generator=torch.Generator().manual_seed(seed)):
+        wanted = theirs.generate(
+            prompt,
+            attention_mask=torch.ones_like(prompt),
+            do_sample=False,
+            max_new_tokens=20,
+            pad_token_id=eos,
+        )[0, 5:].tolist()
+        (found,) = generate(ours, prompt[:, :-1], prompt[0, -1].item(), eos, 20, decoding=Continuation)
+        assert found == [id for id in wanted if id != eos]
+
+
+def test_another_kind_of_model_is_named(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
+    with pytest.raises(ValueError, match="type 'llama'; pass a GPT-2's"):
+        load_gpt2(tmp_path)
