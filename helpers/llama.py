@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 
+from helpers.checks import check_llama
 from helpers.modern import ModernLanguageModel
 
 
@@ -46,27 +47,6 @@ def load_llama(folder):
     weights = load_file(Path(folder) / "model.safetensors")
     model.load_state_dict(llama_weights(weights, config["num_hidden_layers"]))
     return model.eval()
-
-
-def check_llama(config, folder):
-    """The options of a Llama are those that ours has.
-
-    Args:
-        config: what config.json says, a dictionary.
-        folder: where it stands, for the message.
-
-    Raises:
-        ValueError: one is not; the message names it.
-    """
-    if config["model_type"] != "llama":
-        raise ValueError(f"folder: {folder} holds a model of type {config['model_type']!r}; pass a Llama's")
-    d_head = config["hidden_size"] // config["num_attention_heads"]
-    wanted = {"attention_bias": False, "mlp_bias": False, "hidden_act": "silu", "head_dim": d_head}
-    given = {name: config.get(name, value) for name, value in wanted.items()}
-    given["rope_type"], wanted["rope_type"] = config["rope_parameters"]["rope_type"], "default"
-    for name, value in wanted.items():
-        if given[name] != value:
-            raise ValueError(f"folder: {folder} has {name} {given[name]!r}; pass a Llama with {value!r}")
 
 
 def llama_weights(weights, n_layers):
