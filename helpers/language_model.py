@@ -12,7 +12,7 @@ from helpers.transformer import Embedding, Generator
 
 
 class LanguageModel(nn.Module):
-    """Embedding, a decoder without cross-attention, and generator; its parts are named as in `Transformer`.
+    """Embedding, a decoder without cross-attention, generator; its parts are named as in `Transformer`.
 
     Args:
         vocab_size: number of tokens.
