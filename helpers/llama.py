@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from helpers.checks import check_llama
+from helpers.checks import check_llama, llama_rope
 from helpers.modern import ModernLanguageModel
 
 
@@ -16,8 +16,8 @@ def load_llama(folder):
     As with `load_gpt2`, our vocabulary has one token more, the last, for padding.
 
     Args:
-        folder: with config.json and model.safetensors, as `save_pretrained` of the transformers library
-            writes them.
+        folder: with config.json and a single model.safetensors, as `save_pretrained` of the transformers
+            library writes them.
 
     Returns:
         The model, in evaluation.
@@ -41,7 +41,7 @@ def load_llama(folder):
         max_len=config["max_position_embeddings"],
         pad_id=config["vocab_size"],
         tie_generator=False,
-        base=config["rope_parameters"]["rope_theta"],
+        base=llama_rope(config)["rope_theta"],
         eps=config["rms_norm_eps"],
     )
     weights = load_file(Path(folder) / "model.safetensors")

@@ -11,7 +11,7 @@ from helpers.layers import FeedForward, LayerNorm
 
 
 class RMSNorm(nn.Module):
-    """Scales every token to a mean square of 1, then by a learned vector; the mean is left where it is.
+    """Scales every token to a mean square of 1, then by a learned vector; the mean is not subtracted.
 
     Args:
         d_model: numbers per token.

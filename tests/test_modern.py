@@ -1,5 +1,6 @@
 """The four parts of today's models: each equal to its reference, and all together to Llama."""
 
+import json
 import random
 
 import pytest
@@ -253,6 +254,29 @@ def test_llama_writes_the_same(seed, tmp_path):
 def test_an_option_that_ours_lacks_is_named(options, message, tmp_path):
     llama(tmp_path, 0, **options)
     with pytest.raises(ValueError, match=message):
+        load_llama(tmp_path)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("older", [{}, {"rope_theta": 100.0}, {"rope_theta": 100.0, "rope_scaling": None}])
+def test_older_files_have_the_base_of_rope_at_the_top(older, tmp_path):
+    theta = older.get("rope_theta", 10000.0)
+    theirs = llama(tmp_path, 0, rope_parameters={"rope_type": "default", "rope_theta": theta})
+    config = json.loads((tmp_path / "config.json").read_text())
+    del config["rope_parameters"]
+    (tmp_path / "config.json").write_text(json.dumps(config | older))
+    ids = torch.randint(config["vocab_size"], (3, config["max_position_embeddings"]))
+    torch.testing.assert_close(load_llama(tmp_path)(ids)[..., :-1], theirs(ids).logits, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize(("key", "rope_type"), [("rope_type", "llama3"), ("type", "linear")])
+def test_scaled_rope_of_older_files_is_named(key, rope_type, tmp_path):
+    llama(tmp_path, 0)
+    config = json.loads((tmp_path / "config.json").read_text())
+    del config["rope_parameters"]
+    config |= {"rope_theta": 500000.0, "rope_scaling": {key: rope_type, "factor": 8.0}}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError, match=f"has rope_type '{rope_type}'; pass a Llama with 'default'"):
         load_llama(tmp_path)
 
 

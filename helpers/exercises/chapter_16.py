@@ -36,9 +36,9 @@ cache_of_llama = Prediction(
 
 
 def _attend_in_groups(q, k, v):
-    grouped = q.unflatten(1, (k.size(1), -1))  # (B, n_kv_heads, group, T_q, d_head)
-    scores = grouped @ k.unsqueeze(2).mT / math.sqrt(q.size(-1))
-    return (scores.softmax(dim=-1) @ v.unsqueeze(2)).flatten(1, 2)
+    grouped = q.unflatten(1, (k.size(1), -1)).flatten(2, 3)  # (B, n_kv_heads, group · T_q, d_head)
+    scores = grouped @ k.mT / math.sqrt(q.size(-1))
+    return (scores.softmax(dim=-1) @ v).reshape(q.shape)
 
 
 def _dealt_out(q, k, v):
@@ -120,14 +120,15 @@ attend_in_groups = Exercise(
             "What shape does q get when the axis of its heads becomes (n_kv_heads, group)?",
         ),
         (
-            "q.unflatten(1, (k.size(1), -1))은 (B, n_kv_heads, 그룹, T_q, d_head)입니다. k에 크기 1인 축을 "
-            "넣으면 브로드캐스팅됩니다.",
-            "q.unflatten(1, (k.size(1), -1)) is (B, n_kv_heads, group, T_q, d_head). Give k an axis of "
-            "size 1, and it broadcasts.",
+            "q.unflatten(1, (k.size(1), -1))은 (B, n_kv_heads, 그룹, T_q, d_head)입니다. 그룹의 쿼리는 모두 "
+            "같은 키를 보니, 그룹 축을 T_q와 합쳐 쿼리가 더 많은 것처럼 다루세요.",
+            "q.unflatten(1, (k.size(1), -1)) is (B, n_kv_heads, group, T_q, d_head). The queries of a group "
+            "see the same keys: join the group with T_q, as if there were more queries.",
         ),
         (
-            "grouped @ k.unsqueeze(2).mT, 나누기, 소프트맥스, @ v.unsqueeze(2), 그리고 flatten(1, 2)입니다.",
-            "grouped @ k.unsqueeze(2).mT, divide, softmax, @ v.unsqueeze(2), and flatten(1, 2).",
+            "flatten(2, 3)으로 합친 grouped에서 grouped @ k.mT, 나누기, 소프트맥스, @ v, 그리고 "
+            "reshape(q.shape)입니다.",
+            "Join them with flatten(2, 3); then grouped @ k.mT, divide, softmax, @ v, and reshape(q.shape).",
         ),
     ],
 )
@@ -289,23 +290,24 @@ scores_of_newest = Exercise(
 
 longer_or_narrower = Exploration(
     look_for=(
-        "세 시드를 나란히 놓고 보았나요? 시드끼리의 차이보다 큰 것만 차이입니다. 우리가 재었을 때 "
-        "400스텝이면 기준도 GQA도 0.97에서 1.00이었습니다. 창이 24나 32이면 RoPE의 손실은 0.7쯤으로 "
-        "평평하고, 16이면 0.8쯤, 8이면 2.0에 가까웠습니다.",
+        "세 시드를 나란히 놓고 보았나요? 시드끼리의 차이보다 큰 것만 차이입니다. 우리가 재었을 때 학습률 "
+        "0.002에서는 기준이 0.05에서 0.18, RoPE가 0.13에서 0.30이었습니다. 위치 32부터 RoPE의 손실은 창이 "
+        "32면 0.28에서 0.36, 16이면 0.36에서 0.46이고 8이면 3을 넘었습니다.",
         "Did you put three seeds side by side? Only what is larger than the difference between seeds is one. "
-        "When we measured, baseline and GQA both got 0.97 to 1.00 with 400 steps. With a window of 24 or 32 "
-        "the loss of RoPE was flat at about 0.7, with 16 about 0.8, and with 8 close to 2.0.",
+        "When we measured, a learning rate of 0.002 gave the baseline 0.05 to 0.18 and RoPE 0.13 to 0.30. "
+        "From position 32 on the loss of RoPE was 0.28 to 0.36 with a window of 32, 0.36 to 0.46 with 16, "
+        "and above 3 with 8.",
     ),
     hints=[
         (
-            "models = [build(use_gqa, seed) for seed in range(3)]로 만들고 "
-            "train(model, seed, steps=400)으로 학습시킵니다.",
-            "Make models = [build(use_gqa, seed) for seed in range(3)] and train each with "
-            "train(model, seed, steps=400).",
+            "models = [build(use_rope, seed) for seed in range(3)]로 만들고 train(model, seed, lr=0.002)로 "
+            "학습시킵니다.",
+            "Make models = [build(use_rope, seed) for seed in range(3)] and train each with "
+            "train(model, seed, lr=0.002).",
         ),
         (
-            'of_seeds(trained["RoPE"], window=8).split(32)의 평균을 16.7절처럼 찍어 보세요.',
-            'Print the means of of_seeds(trained["RoPE"], window=8).split(32), as in section 16.7.',
+            'print_blocks("window 8", loss_by_position(trained["RoPE"], window=8))을 실행해 보세요.',
+            'Run print_blocks("window 8", loss_by_position(trained["RoPE"], window=8)).',
         ),
     ],
 )
