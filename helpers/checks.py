@@ -89,3 +89,40 @@ def check_beam(width, alpha):
         raise ValueError(f"width: {width} leaves nothing to go on with; use at least 1")
     if not 0 <= alpha <= 10:
         raise ValueError(f"alpha: {alpha} is no length penalty; use 0 to 10")
+
+
+def llama_rope(config):
+    """The options of RoPE, wherever the version that wrote the file put them.
+
+    Args:
+        config: what config.json of a Llama says, a dictionary.
+
+    Returns:
+        A dictionary with rope_type and rope_theta, and those of a type other than "default".
+    """
+    if given := config.get("rope_parameters"):
+        return given
+    scaling = config.get("rope_scaling") or {"rope_type": "default"}  # in older files
+    rope_type = scaling.get("rope_type", scaling.get("type"))
+    return scaling | {"rope_type": rope_type, "rope_theta": config.get("rope_theta", 10000.0)}
+
+
+def check_llama(config, folder):
+    """The options of a Llama are those that ours has.
+
+    Args:
+        config: what config.json says, a dictionary.
+        folder: where it stands, for the message.
+
+    Raises:
+        ValueError: one is not; the message names it.
+    """
+    if config["model_type"] != "llama":
+        raise ValueError(f"folder: {folder} holds a model of type {config['model_type']!r}; pass a Llama's")
+    d_head = config["hidden_size"] // config["num_attention_heads"]
+    wanted = {"attention_bias": False, "mlp_bias": False, "hidden_act": "silu", "head_dim": d_head}
+    given = {name: config.get(name, value) for name, value in wanted.items()}
+    given["rope_type"], wanted["rope_type"] = llama_rope(config)["rope_type"], "default"
+    for name, value in wanted.items():
+        if given[name] != value:
+            raise ValueError(f"folder: {folder} has {name} {given[name]!r}; pass a Llama with {value!r}")

@@ -42,6 +42,8 @@ ORDER = [
     "translator",
     "language_model",
     "gpt2",
+    "modern",
+    "llama",
     "inspection",
     "viewer",
     "laws",

@@ -1,0 +1,238 @@
+"""What today's models have in the place of four parts: RMSNorm, RoPE, SwiGLU, grouped queries. Chapter 16."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from helpers.attention import MultiHeadAttention, split_heads
+from helpers.embedding import rows_of
+from helpers.language_model import LanguageModel
+from helpers.layers import FeedForward, LayerNorm
+
+
+class RMSNorm(nn.Module):
+    """Scales every token to a mean square of 1, then by a learned vector; the mean is not subtracted.
+
+    Args:
+        d_model: numbers per token.
+        eps: added to the mean square, so that a token of zeros is not divided by 0.
+
+    Forward: x (…, T, d_model) → the same shape.
+
+    Source: Zhang and Sennrich 2019, https://arxiv.org/abs/1910.07467, section 3.
+    """
+
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
+
+
+def rotate(x, cos, sin):
+    """Turn pairs of columns: column i and column i + d_head / 2 are the two coordinates of one point.
+
+    Args:
+        x: (…, T, d_head), d_head even.
+        cos, sin: (T, d_head / 2), of the angle of each token and pair.
+
+    Returns:
+        The same shape as x.
+
+    Source: Su et al. 2021, https://arxiv.org/abs/2104.09864, section 3.2.
+    """
+    first, second = x.chunk(2, dim=-1)  # (…, T, d_head / 2) each
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], dim=-1)
+
+
+class RotaryEmbedding(nn.Module):
+    """RoPE: turns queries and keys by angles that grow with the position, at another speed for each pair.
+
+    Args:
+        d_head: numbers per head, even.
+        max_len: the longest sequence that can be handled.
+        base: the slowest pair turns by about 1 / base per position.
+
+    Forward: x (…, T, d_head), and offset, the position of its first token → the same shape.
+
+    Raises:
+        ValueError: d_head is odd; x goes beyond max_len.
+
+    Source: Su et al. 2021, https://arxiv.org/abs/2104.09864, section 3.2.
+    """
+
+    def __init__(self, d_head, max_len=2048, base=10000.0):
+        super().__init__()
+        if d_head % 2:
+            raise ValueError(f"d_head: {d_head} is odd; RoPE turns pairs of columns, make it even")
+        frequency = 1 / base ** (torch.arange(0, d_head, 2) / d_head)  # (d_head / 2)
+        angles = torch.arange(max_len).unsqueeze(1) * frequency  # (max_len, d_head / 2)
+        self.register_buffer("cos", angles.cos(), persistent=False)
+        self.register_buffer("sin", angles.sin(), persistent=False)
+
+    def forward(self, x, offset=0):
+        return rotate(x, rows_of(self.cos, x, offset), rows_of(self.sin, x, offset))
+
+
+class SwiGLU(nn.Module):
+    """A feed-forward network with a gate: one linear layer's output is multiplied by another's.
+
+    Args:
+        d_model: numbers per token.
+        d_ff: numbers per token in between; 2/3 of that of a `FeedForward` with as many weights.
+
+    Forward: x (…, T, d_model) → the same shape.
+
+    Source: Shazeer 2020, https://arxiv.org/abs/2002.05202, section 2.
+    """
+
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.w_gate = nn.Linear(d_model, d_ff, bias=False)
+        self.w_up = nn.Linear(d_model, d_ff, bias=False)
+        self.w_down = nn.Linear(d_ff, d_model, bias=False)
+
+    def forward(self, x):
+        return self.w_down(F.silu(self.w_gate(x)) * self.w_up(x))
+
+
+class GroupedQueryAttention(MultiHeadAttention):
+    """Multi-head attention in which several heads of queries share one head of keys and values.
+
+    Args:
+        d_model, n_heads, dropout: as in `MultiHeadAttention`.
+        n_kv_heads: heads of keys and values; divides n_heads. As many as n_heads: `MultiHeadAttention`; 1:
+            multi-query attention.
+        rotary: a `RotaryEmbedding` that turns queries and keys, or None.
+        bias: whether the linear layers have one.
+
+    Raises:
+        ValueError: n_kv_heads does not divide n_heads; as `MultiHeadAttention`.
+
+    Source: Ainslie et al. 2023, https://arxiv.org/abs/2305.13245, section 2.2.
+    """
+
+    def __init__(self, d_model, n_heads, n_kv_heads, dropout=0.0, rotary=None, bias=True):
+        super().__init__(d_model, n_heads, dropout)
+        if n_kv_heads < 1 or n_heads % n_kv_heads:
+            raise ValueError(
+                f"n_kv_heads: {n_kv_heads} does not divide n_heads, {n_heads}; use one that does"
+            )
+        self.n_kv_heads, self.rotary = n_kv_heads, rotary
+        d_head = d_model // n_heads
+        self.w_qkv = nn.Linear(d_model, (n_heads + 2 * n_kv_heads) * d_head, bias=bias)
+        self.w_o = nn.Linear(d_model, d_model, bias=bias)
+
+    def project(self, x, which="qkv"):
+        """Make queries, keys and values from x, or only some of them, and split them into heads.
+
+        Args:
+            x: (B, T, d_model).
+            which: letters of "qkv".
+
+        Returns:
+            A list with one tensor for each letter: (B, n_heads, T, d_head) for q, (B, n_kv_heads, T, d_head)
+            for k and v.
+        """
+        heads = split_heads(self.w_qkv(x), self.n_heads + 2 * self.n_kv_heads)
+        parts = heads.split([self.n_heads, self.n_kv_heads, self.n_kv_heads], dim=1)
+        return [parts["qkv".index(letter)] for letter in which]
+
+    def attend(self, q, k, v, mask=None, need_weights=False):
+        """Let every head attend with the keys and values of its group.
+
+        Args:
+            q: (B, n_heads, T_q, d_head); with `rotary` they belong to the last T_q of the T_k tokens.
+            k, v: (B, n_kv_heads, T_k, d_head), not yet turned.
+            mask, need_weights: as in `MultiHeadAttention.attend`.
+
+        Returns:
+            As `MultiHeadAttention.attend`.
+
+        Raises:
+            ValueError: as `MultiHeadAttention.attend` and `RotaryEmbedding`.
+        """
+        if self.rotary is not None:
+            q, k = self.rotary(q, k.size(2) - q.size(2)), self.rotary(k)
+        heads_per_group = self.n_heads // self.n_kv_heads
+        k, v = (x.repeat_interleave(heads_per_group, dim=1) for x in (k, v))  # (B, n_heads, T_k, d_head)
+        return super().attend(q, k, v, mask, need_weights)
+
+
+class NoPositions(nn.Module):
+    """Adds nothing: the attention knows the positions, or nothing does.
+
+    Forward: x (B, T, d_model), and offset → x.
+    """
+
+    def forward(self, x, offset=0):
+        return x
+
+
+def replace_parts(model, part, make):
+    """Put another module in the place of every part of a kind.
+
+    Args:
+        model: any module; it is changed.
+        part: the class of the parts, e.g. `LayerNorm`; those of a subclass stay.
+        make: function that returns a new module; it is called once for each part.
+
+    Returns:
+        The model.
+    """
+    for parent in list(model.modules()):
+        for name, child in parent.named_children():
+            if type(child) is part:
+                setattr(parent, name, make())
+    return model
+
+
+class ModernLanguageModel(LanguageModel):
+    """A `LanguageModel` with all four parts replaced, as in Llama.
+
+    Args:
+        vocab_size, d_model, n_heads, n_layers, dropout, max_len, pad_id, tie_generator: as in
+            `LanguageModel`.
+        n_kv_heads: as in `GroupedQueryAttention`.
+        d_ff: as in `SwiGLU`.
+        base: as in `RotaryEmbedding`.
+        eps: as in `RMSNorm`.
+
+    Forward: as `LanguageModel`.
+
+    Raises:
+        ValueError: as `LanguageModel`, `GroupedQueryAttention` and `RotaryEmbedding`.
+
+    Source: Touvron et al. 2023, https://arxiv.org/abs/2302.13971, section 2.2.
+    """
+
+    def __init__(
+        self,
+        vocab_size,
+        d_model,
+        n_heads,
+        n_kv_heads,
+        d_ff,
+        n_layers,
+        dropout=0.0,
+        max_len=2048,
+        pad_id=0,
+        tie_generator=True,
+        base=10000.0,
+        eps=1e-5,
+    ):
+        super().__init__(
+            vocab_size, d_model, n_heads, d_ff, n_layers, dropout,
+            max_len=max_len, pad_id=pad_id, tie_generator=tie_generator,
+        )  # fmt: skip
+
+        def attention():
+            rotary = RotaryEmbedding(d_model // n_heads, max_len, base)
+            return GroupedQueryAttention(d_model, n_heads, n_kv_heads, dropout, rotary, bias=False)
+
+        self.tgt_embed.positions = NoPositions()
+        replace_parts(self, LayerNorm, lambda: RMSNorm(d_model, eps))
+        replace_parts(self, FeedForward, lambda: SwiGLU(d_model, d_ff))
+        replace_parts(self, MultiHeadAttention, attention)

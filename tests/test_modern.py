@@ -1,0 +1,286 @@
+"""The four parts of today's models: each equal to its reference, and all together to Llama."""
+
+import json
+import random
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
+
+from helpers.attention import MultiHeadAttention
+from helpers.decoding import generate
+from helpers.language_model import Continuation, LanguageModel
+from helpers.layers import FeedForward, LayerNorm
+from helpers.llama import load_llama
+from helpers.masking import causal_mask
+from helpers.modern import (
+    GroupedQueryAttention,
+    ModernLanguageModel,
+    NoPositions,
+    RMSNorm,
+    RotaryEmbedding,
+    SwiGLU,
+    replace_parts,
+)
+
+DTYPES = [(torch.float32, 1e-5), (torch.float64, 1e-11)]
+
+
+@pytest.mark.parametrize(("dtype", "limit"), DTYPES)
+@pytest.mark.parametrize("d_model", [1, 3, 16, 64])
+def test_rms_norm_equals_torch(dtype, limit, d_model):
+    torch.manual_seed(d_model)
+    ours, theirs = RMSNorm(d_model, 1e-6).to(dtype), nn.RMSNorm(d_model, eps=1e-6, dtype=dtype)
+    ours.weight.data.normal_()
+    theirs.load_state_dict(ours.state_dict())
+    x = 7 * torch.randn(2, 3, d_model, dtype=dtype) + 2
+    torch.testing.assert_close(ours(x), theirs(x), rtol=0, atol=limit)
+    by_hand = x / (x.square().mean(dim=-1, keepdim=True) + 1e-6).sqrt() * ours.weight
+    torch.testing.assert_close(ours(x), by_hand, rtol=0, atol=limit * 10)
+
+
+def test_a_token_of_zeros_is_finite():
+    x = torch.zeros(1, 2, 8, requires_grad=True)
+    y = RMSNorm(8)(x)
+    y.sum().backward()
+    assert (y == 0).all() and x.grad.isfinite().all()
+
+
+@pytest.mark.parametrize("d_head", [2, 6, 16, 64])
+def test_rope_equals_that_of_llama(d_head):
+    torch.manual_seed(d_head)
+    q, k = torch.randn(2, 3, 9, d_head), torch.randn(2, 3, 9, d_head)
+    rotary = RotaryEmbedding(d_head, max_len=20)
+    cos, sin = (torch.cat([table[4:13]] * 2, dim=-1)[None] for table in (rotary.cos, rotary.sin))
+    for ours, theirs in zip((rotary(q, 4), rotary(k, 4)), apply_rotary_pos_emb(q, k, cos, sin), strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-6)
+
+
+def test_rope_is_a_product_of_complex_numbers():
+    x, rotary = torch.randn(5, 8, dtype=torch.float64), RotaryEmbedding(8, max_len=10).double()
+    points = torch.complex(*x.chunk(2, dim=-1))
+    angles = torch.arange(5, dtype=torch.float64)[:, None] * 10000.0 ** (-torch.arange(4) / 4)
+    turned = points * torch.polar(torch.ones_like(angles), angles)
+    torch.testing.assert_close(rotary(x), torch.cat([turned.real, turned.imag], dim=-1), rtol=0, atol=1e-6)
+
+
+def test_scores_with_rope_know_only_the_distance():
+    torch.manual_seed(0)
+    q, k, rotary = torch.randn(1, 16), torch.randn(1, 16), RotaryEmbedding(16, max_len=200)
+    scores = [(rotary(q, i + 3) @ rotary(k, i).T).item() for i in range(0, 190, 10)]
+    assert max(scores) - min(scores) <= 1e-4
+    assert abs((rotary(q, 9) @ rotary(k, 0).T).item() - scores[0]) > 0.01
+    torch.testing.assert_close(rotary(q, 50).norm(), q.norm())
+
+
+def test_rope_names_what_does_not_fit():
+    with pytest.raises(ValueError, match="d_head: 5 is odd"):
+        RotaryEmbedding(5)
+    with pytest.raises(ValueError, match="11 positions, but max_len is 10"):
+        RotaryEmbedding(4, max_len=10)(torch.zeros(3, 4), offset=8)
+
+
+def test_swiglu_has_the_weights_of_two_thirds():
+    ours, x = SwiGLU(12, 32), torch.randn(2, 3, 12)
+    assert sum(p.numel() for p in ours.parameters()) == 3 * 12 * 32 == 2 * 12 * 48
+    gate, up, down = (layer.weight for layer in (ours.w_gate, ours.w_up, ours.w_down))
+    hidden = x @ gate.T
+    expected = (hidden * hidden.sigmoid() * (x @ up.T)) @ down.T
+    torch.testing.assert_close(ours(x), expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_kv_heads", [1, 2, 3, 6])
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_grouped_queries_equal_a_loop_over_heads_and_torch(n_kv_heads, need_weights):
+    torch.manual_seed(0)
+    ours, x, mask = GroupedQueryAttention(24, 6, n_kv_heads), torch.randn(2, 5, 24), causal_mask(5)
+    output, weights = ours(x, x, x, mask, need_weights)
+    q, k, v = ours.project(x)
+    assert [len(part[0]) for part in (q, k, v)] == [6, n_kv_heads, n_kv_heads]
+    found = []
+    for head in range(6):
+        shared = head // (6 // n_kv_heads)
+        scores = (q[:, head] @ k[:, shared].mT / 2).masked_fill(~mask, -torch.inf)  # d_head is 4
+        found.append(scores.softmax(-1) @ v[:, shared])
+    torch.testing.assert_close(output, ours.w_o(torch.cat(found, dim=-1)), rtol=0, atol=1e-6)
+    theirs = F.scaled_dot_product_attention(q, k, v, mask, enable_gqa=True)
+    torch.testing.assert_close(output, ours.merge(theirs), rtol=0, atol=1e-6)
+    assert (weights is None) != need_weights
+
+
+def test_one_group_a_head_is_multi_head_attention():
+    torch.manual_seed(0)
+    ours, theirs = GroupedQueryAttention(16, 4, 4), MultiHeadAttention(16, 4)
+    ours.load_state_dict(theirs.state_dict())
+    query, memory = torch.randn(2, 3, 16), torch.randn(2, 7, 16)
+    for inputs in ((query, query, query), (query, memory, memory)):
+        torch.testing.assert_close(ours(*inputs)[0], theirs(*inputs)[0], rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_kv_heads", [0, 3, 8])
+def test_groups_that_do_not_fit_are_named(n_kv_heads):
+    with pytest.raises(ValueError, match=f"n_kv_heads: {n_kv_heads} does not divide n_heads, 4"):
+        GroupedQueryAttention(16, 4, n_kv_heads)
+
+
+def test_replacing_changes_these_parts_and_no_other():
+    torch.manual_seed(0)
+    model = LanguageModel(20, 16, 4, 32, 2)
+    before = dict(model.named_modules())
+    assert replace_parts(model, LayerNorm, lambda: RMSNorm(16)) is model
+    changed = [name for name, module in model.named_modules() if before[name] is not module]
+    assert len(changed) == 5 and all(type(before[name]) is LayerNorm for name in changed)
+    norms = [module for module in model.modules() if isinstance(module, RMSNorm)]
+    assert len(set(map(id, norms))) == 5
+    replace_parts(model, RMSNorm, lambda: LayerNorm(16))
+    assert model(torch.ones(1, 3, dtype=torch.long)).shape == (1, 3, 20)
+
+
+def test_the_modern_model_has_the_four_parts():
+    model = ModernLanguageModel(20, 16, 4, 2, 24, 2)
+    kinds = {type(module) for module in model.modules()}
+    assert {RMSNorm, RotaryEmbedding, SwiGLU, GroupedQueryAttention, NoPositions} <= kinds
+    assert not {LayerNorm, FeedForward, MultiHeadAttention} & kinds
+    assert [name for name, _ in model.decoder.named_parameters() if name.endswith("bias")] == []
+
+
+class FullContinuation:
+    """The same logits as `Continuation`, with everything computed anew."""
+
+    def __init__(self, model, prompt, width=1):
+        self.model, self.prompt = model, prompt
+
+    def __call__(self, ids):
+        logits = self.model(torch.cat([self.prompt, ids], dim=1))[:, -1]
+        logits[:, self.model.tgt_pad_id] = -torch.inf
+        return logits
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("n_kv_heads", [1, 2, 4])
+def test_the_cache_changes_nothing_and_has_a_head_for_each_group(n_kv_heads):
+    torch.manual_seed(0)
+    model = ModernLanguageModel(20, 16, 4, n_kv_heads, 24, 2, max_len=40).eval()
+    prompt = torch.randint(4, 20, (5, 6))
+    found = [generate(model, prompt, 2, 3, 12, decoding=way) for way in (Continuation, FullContinuation)]
+    assert found[0] == found[1] and max(map(len, found[0])) > 3
+    way = Continuation(model, prompt)
+    for end in (1, 2):
+        way(prompt[:, :end])
+    assert way.caches[0].keys.shape == way.caches[0].values.shape == (5, n_kv_heads, 8, 4)
+
+
+@torch.no_grad()
+def test_the_future_is_not_seen():
+    torch.manual_seed(0)
+    model, ids = ModernLanguageModel(20, 16, 4, 2, 24, 2).eval(), torch.randint(20, (3, 9))
+    changed = ids.clone()
+    changed[:, 5:] = (ids[:, 5:] + 1) % 20
+    torch.testing.assert_close(model(changed)[:, :5], model(ids)[:, :5], rtol=0, atol=1e-6)
+
+
+def llama(folder, seed, **options):
+    rng = random.Random(seed)
+    n_kv_heads, d_head = rng.choice([1, 1, 2, 3]), rng.choice([2, 4, 6, 10])
+    n_heads = n_kv_heads * rng.choice([1, 2, 3, 4])
+    config = {
+        "vocab_size": rng.randint(5, 60),
+        "hidden_size": n_heads * d_head,
+        "intermediate_size": rng.choice([5, 7, 32, 45]),
+        "num_hidden_layers": rng.randint(1, 4),
+        "num_attention_heads": n_heads,
+        "num_key_value_heads": n_kv_heads,
+        "max_position_embeddings": rng.randint(4, 70),
+        "rms_norm_eps": rng.choice([1e-6, 1e-5, 1e-2]),
+        "rope_parameters": {"rope_type": "default", "rope_theta": rng.choice([100.0, 10000.0, 500000.0])},
+        "tie_word_embeddings": rng.random() < 0.3,
+        "initializer_range": rng.choice([0.02, 0.1]),
+        "bos_token_id": 0,
+        "eos_token_id": 1,
+        **options,
+    }
+    torch.manual_seed(seed)
+    theirs = LlamaForCausalLM(LlamaConfig(**config)).eval()
+    for name, weight in theirs.named_parameters():
+        if "norm" in name:  # fresh ones are 1, which would hide a mistake
+            nn.init.normal_(weight, mean=1.0, std=0.2)
+    theirs.save_pretrained(folder)
+    return theirs
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("seed", range(60))
+def test_llama_with_the_same_weights_gives_the_same_logits(seed, tmp_path):
+    theirs = llama(tmp_path, seed)
+    config = theirs.config
+    ids = torch.randint(config.vocab_size, (3, config.max_position_embeddings))
+    wanted = theirs(ids).logits
+    logits = load_llama(tmp_path)(ids)
+    torch.testing.assert_close(logits[..., :-1], wanted, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_llama_writes_the_same(seed, tmp_path):
+    sizes = {"vocab_size": 40, "max_position_embeddings": 40, "initializer_range": 0.5}
+    theirs, eos = llama(tmp_path, seed, **sizes), 1
+    ours = load_llama(tmp_path)
+    for prompt in torch.randint(2, 40, (6, 1, 5), generator=torch.Generator().manual_seed(seed)):
+        wanted = theirs.generate(
+            prompt,
+            attention_mask=torch.ones_like(prompt),
+            do_sample=False,
+            max_new_tokens=20,
+            pad_token_id=eos,
+        )[0, 5:].tolist()
+        (found,) = generate(ours, prompt[:, :-1], prompt[0, -1].item(), eos, 20, decoding=Continuation)
+        assert found == [id for id in wanted if id != eos]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"attention_bias": True}, "has attention_bias True; pass a Llama with False"),
+        ({"hidden_act": "relu"}, "has hidden_act 'relu'; pass a Llama with 'silu'"),
+        ({"head_dim": 14}, "has head_dim 14"),
+        (
+            {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 100.0}},
+            "has rope_type 'linear'",
+        ),
+    ],
+)
+def test_an_option_that_ours_lacks_is_named(options, message, tmp_path):
+    llama(tmp_path, 0, **options)
+    with pytest.raises(ValueError, match=message):
+        load_llama(tmp_path)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("older", [{}, {"rope_theta": 100.0}, {"rope_theta": 100.0, "rope_scaling": None}])
+def test_older_files_have_the_base_of_rope_at_the_top(older, tmp_path):
+    theta = older.get("rope_theta", 10000.0)
+    theirs = llama(tmp_path, 0, rope_parameters={"rope_type": "default", "rope_theta": theta})
+    config = json.loads((tmp_path / "config.json").read_text())
+    del config["rope_parameters"]
+    (tmp_path / "config.json").write_text(json.dumps(config | older))
+    ids = torch.randint(config["vocab_size"], (3, config["max_position_embeddings"]))
+    torch.testing.assert_close(load_llama(tmp_path)(ids)[..., :-1], theirs(ids).logits, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize(("key", "rope_type"), [("rope_type", "llama3"), ("type", "linear")])
+def test_scaled_rope_of_older_files_is_named(key, rope_type, tmp_path):
+    llama(tmp_path, 0)
+    config = json.loads((tmp_path / "config.json").read_text())
+    del config["rope_parameters"]
+    config |= {"rope_theta": 500000.0, "rope_scaling": {key: rope_type, "factor": 8.0}}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError, match=f"has rope_type '{rope_type}'; pass a Llama with 'default'"):
+        load_llama(tmp_path)
+
+
+def test_another_kind_of_model_is_named(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
+    with pytest.raises(ValueError, match="type 'gpt2'; pass a Llama's"):
+        load_llama(tmp_path)
