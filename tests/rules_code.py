@@ -35,6 +35,7 @@ SERVANTS = {  # helpers that no chapter builds
     "checkpoint_checks",
     "processes",
     "training_checks",
+    "pretrained_checks",
     "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

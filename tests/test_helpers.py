@@ -40,6 +40,8 @@ ORDER = [
     "training",
     "decoding",
     "translator",
+    "pretrained_checks",
+    "pretrained",
     "inspection",
     "viewer",
     "laws",
@@ -92,7 +94,7 @@ def test_public_docstrings(path):
 
 
 def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
-    late = ["matplotlib", "IPython", "sacrebleu", "koreanize_matplotlib", "datasets"]
+    late = ["matplotlib", "IPython", "sacrebleu", "koreanize_matplotlib", "datasets", "transformers"]
     code = (
         f"import sys, {', '.join(f'helpers.{name}' for name in ORDER)}\n"
         f"print([name for name in {late} if name in sys.modules])"
