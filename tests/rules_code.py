@@ -36,6 +36,7 @@ SERVANTS = {  # helpers that no chapter builds
     "processes",
     "training_checks",
     "pretrained_checks",
+    "publish",
     "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
