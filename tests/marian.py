@@ -1,12 +1,7 @@
-"""Marian translators of the transformers library with random weights, alone and in a folder."""
+"""Marian translators of the transformers library with random weights."""
 
-import io
-import json
-import warnings
-
-import sentencepiece
 import torch
-from transformers import MarianConfig, MarianMTModel, MarianTokenizer
+from transformers import MarianConfig, MarianMTModel
 
 
 def marian(vocab_size, d_model, n_heads, d_ff, n_layers, max_len=64, eos_id=0, seed=0, **options):
@@ -36,34 +31,3 @@ def marian(vocab_size, d_model, n_heads, d_ff, n_layers, max_len=64, eos_id=0, s
     model = MarianMTModel(config).eval()
     model.final_logits_bias[:, -1] = -1e9  # padding is never written
     return model
-
-
-def save_marian(folder, texts, vocab_size=300, seed=0):
-    """A Marian in a folder, as others publish theirs: random weights, pieces learned from pairs of texts."""
-    folder.mkdir()
-    ids = {"</s>": 0, "<unk>": 1}
-    for side, lines in zip(("source", "target"), zip(*texts, strict=True), strict=True):
-        model = io.BytesIO()
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(lines),
-            model_writer=model,
-            vocab_size=vocab_size,
-            hard_vocab_limit=False,
-            minloglevel=2,
-        )
-        (folder / f"{side}.spm").write_bytes(model.getvalue())
-        pieces = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
-        for id in range(len(pieces)):
-            ids.setdefault(pieces.id_to_piece(id), len(ids))
-    ids["<pad>"] = len(ids)
-    (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
-    with warnings.catch_warnings(action="ignore"):  # that a further package is recommended
-        tokenizer = MarianTokenizer(
-            *(str(folder / name) for name in ("source.spm", "target.spm", "vocab.json"))
-        )
-    tokenizer.save_pretrained(folder)
-    model = marian(len(ids), 32, 4, 64, 2, seed=seed)
-    with torch.no_grad():  # else what is likeliest after a token is the token itself: both have one table
-        model.model.decoder.layers[-1].final_layer_norm.weight[1::2] *= -1
-    model.save_pretrained(folder)
-    return model, tokenizer

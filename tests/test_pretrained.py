@@ -12,14 +12,14 @@ import torch
 from transformers import MarianMTModel, MarianTokenizer
 
 from helpers.commands import translate
-from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
 from helpers.pretrained import ACTIVATION_NAMES, from_marian, load_marian
+from helpers.publish import publish_marian
 from helpers.translator import translate_texts
-from marian import marian, save_marian
+from marian import marian
 from notebook_parts import ROOT
 
-SENTENCES = ["나는 최근 파리 여행을 다녀왔다", "친구는 책을 읽었다", "비", "처음 보는 글자 ☕"]
+SENTENCES = ["나는 최근 파리 여행을 다녀왔다", "유나는 어제 런던 여행을 다녀왔다", "비", "처음 보는 글자 ☕"]
 OFFLINE = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 
 
@@ -76,7 +76,7 @@ def test_logits_and_texts_of_any_shape(seed):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("published") / "marian"
-    save_marian(folder, make_pairs("train", 500))
+    publish_marian(folder)
     return folder
 
 
@@ -94,7 +94,16 @@ def test_a_folder_translates_as_the_transformers_library_does(folder):
     model, *tokenizers = load_marian(folder)
     texts = translate_texts(model, SENTENCES, *tokenizers)
     assert texts == their_texts(folder, num_beams=1)
-    assert len(set(texts)) == len(texts) and all(texts)
+    assert texts[0] != texts[1] and all(texts)
+
+
+def test_what_is_published_already_is_only_opened(folder):
+    written = (folder / "model.safetensors").stat().st_mtime_ns
+    theirs, pieces = publish_marian(folder)
+    assert (folder / "model.safetensors").stat().st_mtime_ns == written
+    model, tokenizer, _ = load_marian(folder)
+    assert tokenizer.encode(SENTENCES[0]) == pieces(SENTENCES[0]).input_ids
+    torch.testing.assert_close(model.src_embed.tokens.weight[:-1], theirs.model.shared.weight)
 
 
 @pytest.mark.parametrize("beam", ["1", "4"])
