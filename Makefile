@@ -25,7 +25,7 @@ course: $(READY) ## execute every chapter into build/ and end with a table
 test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored output compared
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --nbval tests notebooks
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --nbval tests build/alone
 
 bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian and CTranslate2, as tables
 	@cd tests && ../$(BIN)/python -m benchmarks.training

@@ -1,8 +1,52 @@
-"""How nbval compares, whichever notebooks it is given: numbers after ≈ by value, all else strictly."""
+"""How nbval runs chapters and compares them; and which tests come first, and share a worker."""
 
+import functools
+import os
+from pathlib import Path
+
+import pytest
 from nbval.plugin import IPyNbCell
+from xdist.scheduler import LoadFileScheduling
 
+import alone
 import approximate
-import project  # noqa: F401  # switches progress bars off, for all that the tests run
+from project import ROOT  # which switches progress bars off, for all that the tests run
 
-IPyNbCell.compare_outputs = approximate.compare_outputs
+IPyNbCell.compare_outputs = approximate.compare_outputs  # numbers after ≈ by value, all else strictly
+os.environ["JUPYTER_PATH"] = str(ROOT / "tests")  # of the kernel that watches
+
+
+def pytest_configure(config):
+    """Write the chapters that nbval is asked to run, before they are collected."""
+    asked = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
+    chapters = any(alone.FOLDER in (path, *path.parents) for path in asked)
+    if config.option.nbval and chapters and not hasattr(config, "workerinput"):
+        alone.write_chapters()
+
+
+@functools.cache
+def turn(file):
+    """0 for chapter 11, which trains a translator, 1 for a chapter that opens it, 2 for all else."""
+    if file.suffix != ".ipynb":
+        return 2
+    return 0 if file.name.startswith("11_") else 1 if "course_translator(" in file.read_text("utf-8") else 2
+
+
+class TranslatorTogether(LoadFileScheduling):
+    """A file to a worker; chapter 11, which trains a translator, and what opens it are one file here."""
+
+    def _split_scope(self, nodeid):
+        file = super()._split_scope(nodeid)
+        return "translator" if turn(self.config.rootpath / file) < 2 else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return TranslatorTogether(config, log)
+
+
+@pytest.hookimpl(trylast=True)  # after -k has chosen
+def pytest_collection_modifyitems(items):
+    """The longest comes first: chapter 11, then what opens its translator."""
+    items.sort(key=lambda item: turn(item.path))
+    if items and turn(items[0].path) == 1:  # without chapter 11
+        alone.lend_translator()

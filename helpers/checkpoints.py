@@ -18,12 +18,15 @@ def fingerprint(pairs):
     """A number that tells these pairs of ids from others.
 
     Args:
-        pairs: list of (src, tgt), 1-D tensors of ids.
+        pairs: (src, tgt), 1-D tensors of ids, one pair after the other.
 
     Returns:
         An integer.
     """
-    return crc32(torch.cat([ids for pair in pairs for ids in pair]).numpy().tobytes())
+    number = 0
+    for src, tgt in pairs:
+        number = crc32(tgt.numpy(), crc32(src.numpy(), number))
+    return number
 
 
 def checkpoint_state(trainer):

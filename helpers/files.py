@@ -23,6 +23,25 @@ def _temporary(path):
             temporary.unlink(missing_ok=True)  # what an error or Ctrl-C has left
 
 
+@contextlib.contextmanager
+def whole_file(path):
+    """A file to write to, under a temporary name that is renamed at the end.
+
+    Args:
+        path: the file; its folder is made where it is missing.
+
+    Raises:
+        ValueError: it cannot be written; an earlier file of this name stays as it was, as after any error.
+    """
+    path = Path(path)
+    with _temporary(path) as temporary:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+
+
 def write_whole(path, data):
     """Write a file under a temporary name that is then renamed; its folder is made where it is missing.
 
@@ -31,15 +50,10 @@ def write_whole(path, data):
         data: bytes.
 
     Raises:
-        ValueError: it cannot be written; an earlier file of this name stays as it was.
+        ValueError: as `whole_file`.
     """
-    path = Path(path)
-    with _temporary(path) as temporary:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+    with whole_file(path) as file:
+        file.write(data)
 
 
 def check_writable(path):

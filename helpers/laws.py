@@ -7,7 +7,6 @@ A model is here any function of token ids, src (B, T_src) and tgt (B, T_tgt), th
 import copy
 import dataclasses
 import itertools
-import math
 
 import torch
 from torch import nn
@@ -69,9 +68,8 @@ def nothing_moves(law, trials):
     """
     for change, moved in trials:
         for sentence, position in (~(moved <= TOLERANCE)).nonzero().tolist():  # NaN is not <= anything
-            size = moved[sentence, position].item()
-            by = "is NaN" if math.isnan(size) else f"moves by ≈ {size:.2g}"
-            return Verdict(law, False, f"position {position} of sentence {sentence} {by} when {change}")
+            where = f"position {position} of sentence {sentence}"
+            return Verdict(law, False, f"{where} moves by ≈ {moved[sentence, position]:.2g} when {change}")
     return Verdict(law, True, f"nothing moves by more than {TOLERANCE}")
 
 
@@ -152,7 +150,7 @@ def parity(model, twin, src, tgt):
 
 
 def order(model, src, tgt):
-    """The order counts: swapping two neighboring tokens of the source moves a logit.
+    """Order matters: swapping two neighboring tokens of the source moves a logit.
 
     Args:
         model: a function of src and tgt.
@@ -229,12 +227,13 @@ def distinct_weights(model):
     """No two weight matrices begin with the same numbers, as clones of one layer do.
 
     Args:
-        model: an `nn.Module` before training.
+        model: an `nn.Module` before training; its matrices of zeros do not count.
 
     Returns:
         A `Verdict`; its witness counts the pairs, and names the first.
     """
-    matrices = [(name, w) for name, w in model.named_parameters() if w.dim() > 1 and w.requires_grad]
+    named = [(name, w) for name, w in model.named_parameters() if w.dim() > 1 and w.requires_grad]
+    matrices = [(name, w) for name, w in named if w.any()]
     pairs = [
         f"{first} and {second}"
         for (first, a), (second, b) in itertools.combinations(matrices, 2)

@@ -16,7 +16,7 @@ NORM = ("07", "잔차 + 층 정규화", "add & norm")
 FEED_FORWARD = ("07", "피드포워드", "feed-forward")
 ENCODER = [("04 05 06", "셀프 어텐션", "self-attention"), NORM, FEED_FORWARD, NORM]
 DECODER = [
-    ("04 05 06", "마스크 어텐션", "masked attention"),
+    ("04 05 06", "마스크 셀프 어텐션", "masked self-attention"),
     NORM,
     ("04 05 06 09", "크로스 어텐션", "cross-attention"),
     NORM,
@@ -24,6 +24,7 @@ DECODER = [
     NORM,
 ]
 OUTPUT = [("10", "선형 + 소프트맥스", "linear + softmax")]
+LOGITS = [("10", "선형 층", "linear")]  # what the model itself computes; softmax belongs to who reads it
 PARTS = ("#F6C667", "#FFF3D6", "#F2F2F2")  # colors of what is built now, of what is built, of the rest
 FRAMES = ("#FFF7E4", "#FFFCF5", "#FAFAFA")
 COLUMNS = [  # what goes in, the chapter and name of the frame, the parts below, inside and above it
@@ -146,8 +147,8 @@ def model_map(done=(), now=(), shapes=None):
     Args:
         done: chapters before, e.g. ["01", "02"]; their parts are pale.
         now: chapters whose parts stand out, e.g. ["03"]; without `done` and `now` everything does.
-        shapes: two lists of shapes to write beside the arrows, from the ids up, of the encoder's column and
-            the decoder's; None writes none.
+        shapes: two lists of shapes to write beside the arrows, from the ids up to the logits, of the
+            encoder's column and the decoder's; None writes none, and the map ends with a sentence.
 
     Returns:
         The matplotlib figure.
@@ -180,6 +181,7 @@ def model_map(done=(), now=(), shapes=None):
         ax.annotate("", points[-1], points[-2], arrowprops=style)
 
     for x, (source, built_in, name, below, inside, above) in zip((0, 2.75), COLUMNS, strict=True):
+        above = LOGITS if above and shapes else above
         parts, middle, top = [*below, *inside, *above], x + wide / 2, 0
         bottoms = [step * i + 0.15 * (i >= 3) + 0.35 * (i >= 3 + len(inside)) for i in range(len(parts))]
         column = shapes[0 if x == 0 else 1] if shapes else [""] * len(parts)
@@ -208,12 +210,13 @@ def model_map(done=(), now=(), shapes=None):
             top = y + high
             last = y == bottoms[2 + len(inside)]  # under the name of the frame
             height = roof + 0.11 if last else top + 0.1
-            ax.text(middle - 0.08, height, shape, ha="right", va="center", fontsize=7.5, color="#005580")
+            ax.text(middle - 0.08, height, shape, ha="right", va="center", fontsize=9, color="#005580")
         if not above:
             crossing = 2.75, 5 * step + 0.15 + high / 2  # the left side of cross-attention
             arrow((middle, top), (middle, roof + 0.2), (2.5, roof + 0.2), (2.5, crossing[1]), crossing)
             ax.text(middle, roof + 0.28, "메모리 memory", ha="center", fontsize=9)
         else:
             arrow((middle, top), (middle, top + 0.25))
-            ax.text(middle, top + 0.3, "I recently took\na trip to Paris. <eos>", ha="center", fontsize=9)
+            result = "로짓 logits" if shapes else "I recently took\na trip to Paris. <eos>"
+            ax.text(middle, top + 0.3, result, ha="center", fontsize=9)
     return figure

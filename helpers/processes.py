@@ -114,6 +114,12 @@ def part_of(batch):
     return part or batch[:1], world_size() * mine / all_of_it
 
 
+def wait_for_all():
+    """Go on when all processes have come here."""
+    if world_size() > 1:
+        distributed.barrier()
+
+
 def mean_over_processes(values):
     """Mean of each number over the processes; all of them must call it.
 

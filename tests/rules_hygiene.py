@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import nbformat
 
-from approximate import WITHIN
+from approximate import WITHIN, alt_text
 from notebook_parts import HEADING, code_cells, printed, prose_cells, tags
 from project import FENCE, METADATA, metadata_of
 from rules_prose import targets
@@ -76,6 +76,16 @@ def drawing_folded(nb, path):
         elif only_draws and DIAGRAM.search(cell.source):
             problems.append(f"cell {i}: draws a diagram, expected the tag drawing")
     return problems
+
+
+def figures_described(nb, path):
+    """Every picture has an alt text, for those who do not see it."""
+    return [
+        f"cell {i}: a figure without a description; end with plots.show"
+        for i, cell in code_cells(nb)
+        for out in cell.outputs
+        if "image/png" in out.get("data", {}) and not alt_text(out, "image/png")
+    ]
 
 
 def clean_file(nb, path):
@@ -184,6 +194,7 @@ RULES = [
     no_widgets,
     no_semicolon_at_the_end,
     drawing_folded,
+    figures_described,
     clean_file,
     setup_comes_first,
     setup_is_short,

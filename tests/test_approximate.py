@@ -13,7 +13,8 @@ from nbformat.v4 import new_output
 
 from approximate import first_difference, outputs_difference, share_of
 from project import ROOT
-from small_notebooks import code, small
+from rules_hygiene import run_in_order
+from small_notebooks import PATH, code, small
 
 HOLDS = [  # stored, new
     ("loss ≈ 0.31\n", "loss ≈ 0.33\n"),
@@ -133,8 +134,9 @@ def test_the_tolerance_of_a_cell():
     assert share_of(["setup", "within-30%"]) == Decimal("0.3")
 
 
-def figure(data):
-    return new_output("display_data", data={"image/png": data, "text/plain": "<Figure size 640x480>"})
+def figure(data, alt="곡선 · a curve"):
+    data = {"image/png": data, "text/plain": "<Figure size 640x480>"}
+    return new_output("display_data", data=data, metadata={"image/png": {"alt": alt}})
 
 
 def test_outputs():
@@ -144,6 +146,7 @@ def test_outputs():
     )
     near = new_output("stream", text="≈ 30.1"), new_output("execute_result", data={"text/html": "≈ 30.1"})
     assert outputs_difference([printed, shown, figure("AAAA")], [*near, figure("BBBB")]) == ""
+    assert outputs_difference([figure("AAAA")], [figure("AAAA", "a line")]).startswith("image/png, line 1: ")
     assert outputs_difference([printed], []) == "stored outputs: stdout; now: none"
     assert outputs_difference([figure("AAAA")], [shown]).startswith(
         "stored outputs: image/png, text/plain; now"
@@ -159,6 +162,7 @@ def cell(source, output, *tags):
     return code(source, output, metadata={"tags": list(tags)})
 
 
+NOT_RUN = cell("print(1 + 1)", "")
 IN_A_KERNEL = [  # a cell, what pytest --nbval says
     (cell("print('loss ≈ 0.33')", "loss ≈ 0.31\n"), "PASSED"),
     (cell("print('loss ≈ 0.36')", "loss ≈ 0.31\n"), "FAILED"),
@@ -166,6 +170,9 @@ IN_A_KERNEL = [  # a cell, what pytest --nbval says
     (cell("print('cost ≈ 0.31')", "loss ≈ 0.31\n"), "FAILED"),
     (cell("print('≈ “a book”')", "≈ “a trip”\n"), "PASSED"),
     (cell("pass", "loss ≈ 0.31\n"), "FAILED"),
+    (cell("print(1 + 1)", "2\n"), "PASSED"),
+    (cell("print(1 + 1)", "3\n"), "FAILED"),
+    (NOT_RUN, "PASSED"),
 ]
 
 
@@ -173,7 +180,9 @@ IN_A_KERNEL = [  # a cell, what pytest --nbval says
 def nbval(tmp_path_factory):
     """What `pytest --nbval` says of these cells, with the conftest of this project."""
     folder = tmp_path_factory.mktemp("nbval")
-    nbformat.write(small(*(last for last, _ in IN_A_KERNEL)), folder / "small.ipynb")
+    nb = small(*(last for last, _ in IN_A_KERNEL))
+    NOT_RUN.execution_count = None
+    nbformat.write(nb, folder / "small.ipynb")
     command = [sys.executable, "-m", "pytest", "--nbval", "-rA", "--color=no", "-p", "conftest", "."]
     paths = os.pathsep.join(str(ROOT / place) for place in (".", "tests/workbench"))
     done = subprocess.run(
@@ -185,6 +194,12 @@ def nbval(tmp_path_factory):
 @pytest.mark.parametrize("number", range(len(IN_A_KERNEL)), ids=[c.source for c, _ in IN_A_KERNEL])
 def test_nbval_compares_so(number, nbval):
     assert f"{IN_A_KERNEL[number][1]} small.ipynb::Cell {number + 2}\n" in nbval.replace(" - ", "\n")
+
+
+def test_a_cell_that_has_not_run_breaks_a_rule_where_nbval_lets_it_pass():
+    nb = small(NOT_RUN)
+    NOT_RUN.execution_count = None
+    assert run_in_order(nb, PATH) == ["cell 5: execution count None, expected 3"]
 
 
 def test_nbval_names_both_numbers_and_the_tolerance(nbval):

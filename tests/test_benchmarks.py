@@ -1,14 +1,16 @@
 """The benchmarks run, in small, and their two sides do the same work."""
 
 import os
+import re
 import statistics
 
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import attention, decoding, training
+from benchmarks import attention, decoding, large, training
 from benchmarks.measure import CAN_MEASURE_MEMORY, Memory, Times, peak_memory, show, side_by_side, threads
+from small_commands import SMALL
 
 TINY = {"vocab_size": 50, "d_model": 32, "n_heads": 4, "d_ff": 32, "n_layers": 1}
 
@@ -64,6 +66,15 @@ def test_attention():
     rows = attention.rows(n_heads=2, d_head=4, lengths=((8, 1),))
     found = show("attention", lambda: rows, rounds=1)
     assert len(found) == 1 + CAN_MEASURE_MEMORY and all(measured.ratio > 0 for measured in found)
+
+
+@pytest.mark.skipif(not CAN_MEASURE_MEMORY, reason="the peak of memory is told by Linux with glibc only")
+def test_growth_with_the_pairs(monkeypatch):
+    monkeypatch.setattr(large, "WORDS", 500)
+    line = large.row(300, 12, [*SMALL, "--vocab-size", "2000"])
+    number = r" +([1-9][\d,]*)"
+    found = re.fullmatch(rf"{number}{number} s{number} µs{number} MiB{number}", line)
+    assert found[1] == "300" and 60 < int(found[4]) < 10_000
 
 
 def test_show_prints_wanted_beside_measured(capsys):

@@ -1,14 +1,7 @@
-"""The one-file editions: one language each, and each chapter runs alone, as in Colab.
-
-Every chapter is executed twice: where it lies, by nbval, which compares its outputs, and here, as its edition
-in an empty folder, where a watched run sees what it reaches for and what it draws.
-"""
+"""The one-file editions: one language each. What nbval runs are those in both languages."""
 
 import copy
 import re
-import shutil
-import subprocess
-import sys
 from io import BytesIO
 
 import nbformat
@@ -17,36 +10,13 @@ from fontTools.ttLib import TTFont
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+import alone
 import editions
-from approximate import first_difference, outputs_difference, share_of
+from approximate import outputs_difference
 from notebook_parts import code_cells, tags
-from project import ROOT, chapters
-from watched_run import watched_run
+from project import chapters
 
 CHAPTERS = chapters()
-LANGUAGE_OF = {path: ("ko", "en")[i % 2] for i, path in enumerate(CHAPTERS)}  # which edition of it is run
-SHORTER = {"11": {"epochs": 1, "pair_count": 2600}}  # nbval trains the chapter in full
-
-# What a fresh Colab lacks: this project and the Hangul font package are hidden from the kernel …
-NOT_THERE = """
-import sys
-from importlib.machinery import PathFinder
-from pathlib import Path
-
-class Hidden(PathFinder):
-    @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        return None if name == "koreanize_matplotlib" else super().find_spec(name, path, target)
-
-sys.meta_path = [Hidden if finder is PathFinder else finder for finder in sys.meta_path]
-sys.path = [place for place in sys.path if not (Path(place) / "helpers" / "lesson.py").exists()]
-"""
-# … and so are all fonts but those that come with matplotlib.
-NO_FONTS = """
-from matplotlib import font_manager
-fonts = font_manager.fontManager.ttflist
-font_manager.fontManager.ttflist = [font for font in fonts if "mpl-data" in font.fname]
-"""
 FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
 
 
@@ -55,80 +25,6 @@ def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("editions")
     editions.build(CHAPTERS, folder)
     return folder
-
-
-@pytest.fixture
-def colab(tmp_path, monkeypatch):
-    """An empty folder, and the environment variables that make a kernel in it look like a fresh Colab."""
-    package = tmp_path / "stubs" / "google" / "colab"
-    package.mkdir(parents=True)
-    (package / "__init__.py").touch()
-    (tmp_path / "stubs" / "sitecustomize.py").write_text(NOT_THERE)
-    (tmp_path / "empty").mkdir()
-    monkeypatch.setenv("COLAB_RELEASE_TAG", "release-colab")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "stubs"))
-    return tmp_path / "empty"
-
-
-def test_the_emulated_colab_has_torch_but_neither_helpers_nor_the_font_package(colab):
-    names = ["torch", "google.colab", "helpers", "koreanize_matplotlib"]
-    probe = f"from importlib.util import find_spec; print(*[find_spec(name) is not None for name in {names}])"
-    command = [sys.executable, "-c", probe]
-    found = subprocess.run(command, cwd=colab, capture_output=True, text=True, check=True).stdout
-    assert found.split() == ["True", "True", "False", "False"]
-
-
-@pytest.fixture
-def alone(path, built, colab):
-    """The edition of a chapter in an empty folder without fonts, and the file that it is executed from."""
-    notebook = nbformat.read(built / LANGUAGE_OF[path] / path.name, as_version=4)
-    notebook.cells.insert(1, new_code_cell(NO_FONTS))
-    nbformat.write(notebook, colab / path.name)
-    if path.name >= "12":  # 11 trains what the later ones open
-        (colab / "build").mkdir()
-        shutil.copy(ROOT / "build" / "translator.pt", colab / "build")
-    yield notebook, colab / path.name
-    assert {found.name for found in colab.iterdir()} <= {
-        path.name,
-        "build",
-    }  # where chapter 11 keeps its model
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_watched_run(path, alone):
-    """It prints what is stored; no cell reaches the network, warns, misses a glyph or plots NaN."""
-    notebook, file = alone
-    shorter = SHORTER.get(path.name[:2], {})
-    report = watched_run(file, **shorter)
-    assert not report["problems"], "\n" + "\n".join(report["problems"])
-    cells = code_cells(notebook)
-    assert len(report["printed"]) == len(cells)
-    for (number, cell), printed in zip(cells, report["printed"], strict=True):
-        if not shorter:
-            stored = "".join(map(as_printed, cell.outputs))
-            difference = first_difference(stored, printed, share_of(tags(cell)))
-            assert not difference, f"cell {number} of the edition, {difference}"
-    pictures = [out for _, cell in cells for out in cell.outputs if "image/png" in out.get("data", {})]
-    assert report["figures"] == len(pictures)
-
-
-def as_printed(output):
-    """A stored output as it is printed without a notebook: a displayed object by its name, no figures."""
-    data = output.get("data", {})
-    if output.output_type == "display_data" and "image/png" not in data:
-        return data["text/plain"] + "\n"
-    return output.get("text", "")
-
-
-@pytest.mark.parametrize("path", CHAPTERS[:2], ids=lambda path: path.stem)
-def test_an_edition_in_a_kernel_gives_the_stored_text_outputs(path, alone):
-    notebook, file = alone
-    stored = copy.deepcopy(notebook)
-    resources = {"metadata": {"path": str(file.parent)}}
-    NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources).execute()
-    for (number, before), (_, now) in zip(code_cells(stored), code_cells(notebook), strict=True):
-        difference = outputs_difference(before.outputs, now.outputs, share_of(tags(before)))
-        assert not difference, f"cell {number} of the edition, {difference}"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -155,6 +51,69 @@ def test_edition_holds_one_language(path, language, built):
     assert ('find_spec("sacrebleu")' in code[0].source) == (
         "sacrebleu" in "".join(cell.source for cell in original)
     )
+
+
+def test_nbval_runs_and_compares_every_cell_of_every_chapter(tmp_path):
+    alone.write_chapters(tmp_path / "alone")
+    assert sorted(path.name for path in (tmp_path / "alone").iterdir()) == [path.name for path in CHAPTERS]
+    for path in CHAPTERS:
+        run, original = (nbformat.read(file, as_version=4) for file in (tmp_path / "alone" / path.name, path))
+        assert run.metadata.kernelspec.name == "watched"
+        (_, helpers), *rest = code_cells(run)
+        assert helpers.source.startswith("#@title") and helpers.execution_count == 0 and not helpers.outputs
+        expected = [cell for _, cell in code_cells(original)]
+        expected[0].source = expected[0].source.replace(editions.REMEDY, "")
+        assert [cell for _, cell in rest] == expected
+
+
+MESSAGE = re.compile("[✓✗…] ")
+SPEAKS = re.compile(r"\b(?:say|hint|language)\(")
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_an_edition_has_its_half_of_the_messages(path, built):
+    """Nothing but `check` speaks in the chosen language: one line, with a mark before it."""
+    both, ko, en = (nbformat.read(built / name / path.name, as_version=4) for name in ("both", "ko", "en"))
+    assert not [i for i, cell in code_cells(both)[1:] if SPEAKS.search(cell.source)]
+    for (_, cell), (_, korean), (_, english) in zip(*map(code_cells, (both, ko, en)), strict=True):
+        lines, ours, theirs = (messages(found) for found in (cell, korean, english))
+        assert lines == [line for pair in zip(ours, theirs, strict=True) for line in pair]
+        assert all(re.search("[가-힣]", line) for line in ours)
+        assert not any(re.search("[가-힣]", line) for line in theirs)
+
+
+def messages(cell):
+    lines = "".join(output.get("text", "") for output in cell.outputs).splitlines()
+    return list(filter(MESSAGE.match, lines))
+
+
+SETUP = """import matplotlib.pyplot as plt
+from helpers import plots
+from helpers.exercises.kinds import Prediction
+from helpers.lesson import check, start_chapter
+start_chapter("both", seed=0)"""
+SPEAK = """two = Prediction(answer=2, why=("하나 더하기 하나입니다.", "One plus one."))
+for guess in (2, 3, ...):
+    check(guess, two)
+plt.plot([1, 2])
+plots.show("직선", "a line")"""
+
+
+def test_an_edition_has_the_outputs_of_its_language(tmp_path):
+    """The same two cells are executed in both languages, in Korean and in English."""
+    choices = ["both", "ko", "en"]
+    sources = [code for choice in choices for code in (SETUP.replace("both", choice), SPEAK)]
+    notebook = new_notebook(cells=list(map(new_code_cell, sources)))
+    resources = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources).execute()
+    cells = {choice: notebook.cells[2 * i : 2 * i + 2] for i, choice in enumerate(choices)}
+    assert cells["both"][1].outputs[0].text.count("\n✓ ") == 1
+    for language in ("ko", "en"):
+        chapter = new_notebook(cells=copy.deepcopy(cells["both"]))
+        _, *derived = editions.edition(chapter, language, carrier="").cells
+        for cell, executed in zip(derived, cells[language], strict=True):
+            assert cell.source == executed.source
+            assert outputs_difference(cell.outputs, executed.outputs) == ""
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -194,6 +194,23 @@ def test_tensors_of_every_kind_are_registered_or_named():
     assert left_behind("stack", parent[1].stack) == ["stack[0].weight"]
 
 
+def test_matrices_of_zeros_are_no_clones():
+    model = nn.Sequential(nn.Linear(3, 2), nn.Linear(3, 2), nn.Linear(3, 2))
+    for layer in model[:2]:
+        nn.init.zeros_(layer.weight)
+    assert distinct_weights(model)
+    nn.init.ones_(model[1].weight)
+    nn.init.ones_(model[2].weight)
+    assert not distinct_weights(model)
+
+
+def test_logits_that_are_not_a_number_move():
+    verdict = parity(
+        lambda src, tgt: torch.zeros(3, 5, 9), lambda src, tgt: torch.full((3, 5, 9), torch.nan), SRC, TGT
+    )
+    assert str(verdict).endswith("position 0 of sentence 0 moves by ≈ nan when the twin takes over")
+
+
 def test_overfits_leaves_the_model_as_it_was():
     model = model_of({"n_heads": 2, "n_layers": 1}, 0)
     before = copy.deepcopy(model.state_dict())

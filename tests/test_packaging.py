@@ -12,7 +12,8 @@ from notebook_parts import HELPERS, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IMPORTED_AS = {"ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
-OPTIONAL = {"datasets"}  # imported only where a reader names a data set of that library
+# Imported only where a reader names a data set, or has very many pairs; pyarrow and numpy come with datasets.
+OPTIONAL = {"datasets", "numpy", "pyarrow", "tokenizers"}
 PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.\d+)+  # \S.*")
 
 

@@ -50,6 +50,12 @@ def test_the_workflow_runs_the_lines_for_windows():
     assert re.findall(r"- run: (\S*py.*)", WORKFLOW) == install_and_run
 
 
+def test_the_workflow_executes_the_chapters_where_they_lie():
+    """`make test` executes their one-file editions."""
+    assert re.search(r"- \{ os: ubuntu-latest, .*, course: true \}", WORKFLOW)
+    assert re.search(r"- run: make course .*\n +if: matrix\.course$", WORKFLOW, re.M)
+
+
 def test_make_knows_every_command():
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for target in re.findall(r"^make (\w+)|`make (\w+)`", README, re.M):

@@ -111,6 +111,7 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("no_semicolon_at_the_end", small(code("f(1);")), "cell 5: ends with a semicolon"),
     ("drawing_folded", small(tagged("1", "drawing")), "cell 5: tagged drawing, expected one picture"),
     ("drawing_folded", small(pictured({}, "Canvas(2, 1)")), "cell 5: draws a diagram, expected the tag"),
+    ("figures_described", small(pictured({})), "cell 5: a figure without a description"),
     ("clean_file", small(tagged("1", "drawing")), "expected {'tags': ['drawing'], 'jupyter'"),
     ("clean_file", changed(nbformat_minor=4), "format 4.4"),
     ("clean_file", changed(metadata={"papermill": {}}), "metadata {'papermill'"),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -10,7 +11,6 @@ import pytest
 import links
 from helpers import lesson
 from notebook_parts import CHAPTERS, ROOT, code_cells, read, tags
-from test_editions import NOT_THERE
 
 SETUP = code_cells(read(CHAPTERS[0]))[0][1].source
 CHECK = """
@@ -40,7 +40,7 @@ def test_where_helpers_is_installed_the_setup_works_in_any_folder(run):
 
 
 def test_where_helpers_is_missing_the_error_says_what_to_do(run, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(NOT_THERE)
+    shutil.copy(ROOT / "tests" / "kernels" / "watched" / "fresh_colab.py", tmp_path / "sitecustomize.py")
     done = run(tmp_path)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'helpers'"

@@ -1,18 +1,41 @@
-"""The watched run and strict nbval, each shown to catch what it is there to catch."""
+"""The kernel that nbval runs the chapters on: each thing it watches for makes a cell fail."""
 
+import os
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from alone import WATCHED
 from project import ROOT
-from rules_hygiene import run_in_order
-from small_notebooks import PATH, code, small
-from watched_run import watched_run
 
-CAUGHT = [  # code of a cell, what the watched run says about it
+IMPORTS = """import logging, math, os, socket, subprocess, sys, urllib.request, warnings
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.collections import LineCollection"""
+IN_COLAB = """print(*map(find_spec, ["helpers", "koreanize_matplotlib"]))
+import google.colab, torch
+print({Path(font.fname).parents[1].name for font in font_manager.fontManager.ttflist})"""
+DRAWN = """plt.plot(["a", "b"], [1, 2])
+plt.imshow(np.ma.masked_where([[True, False]], [[math.inf, 1.0]]))
+plt.show()
+os.makedirs("build", exist_ok=True)
+print("fine")"""
+FIGURE = {"image/png": "", "text/plain": "<Figure size 640x480 with 1 Axes>"}
+GOOD = [  # code of a cell, what it shows
+    (IMPORTS, []),
+    (IN_COLAB, [new_output("stream", text="None None\n{'fonts'}\n")]),
+    (DRAWN, [new_output("display_data", data=FIGURE), new_output("stream", text="fine\n")]),
+]
+CAUGHT = [  # code of a cell, what it fails with
     ("with suppress(OSError):\n    urllib.request.urlopen('http://127.0.0.1:9')", "socket."),
     ("with suppress(OSError):\n    socket.create_server(('127.0.0.1', 0))", "socket.bind"),
     ("with suppress(OSError):\n    subprocess.run(['true'])", "subprocess.Popen"),
@@ -28,72 +51,34 @@ CAUGHT = [  # code of a cell, what the watched run says about it
     ("plt.axis('off')\nplt.text(0.5, 0.5, 'head')\nplt.text(0.5, 0.51, 'W_O')", "text 'head' lies on 'W_O'"),
     ("warnings.warn('look')", "UserWarning: look"),
     ("logging.getLogger('x').warning('look')", "log: look"),
+    ("Path('note.txt').touch()", "left behind: note.txt"),
     ("1 / 0", "ZeroDivisionError"),
+    ("print('look', file=sys.stderr)", "now: stderr"),
 ]
-IMPORTS = """import logging, math, socket, subprocess, urllib.request, warnings
-from contextlib import suppress
-
-import matplotlib.pyplot as plt
-import numpy as np
-from matplotlib.collections import LineCollection"""
-FINE = """plt.plot(["a", "b"], [1, 2])
-plt.imshow(np.ma.masked_where([[True, False]], [[math.inf, 1.0]]))
-plt.show()
-print("fine")"""
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory):
-    """What one run says of two cells that are fine and of the broken ones, each in a cell of its own."""
-    path = tmp_path_factory.mktemp("watched") / "small.ipynb"
-    cells = [IMPORTS, FINE, *(source for source, _ in CAUGHT)]
-    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in cells]), path)
-    return watched_run(path)
+def said(tmp_path_factory):
+    """What nbval says of the good cells, the broken ones, and a good one again: "" where a cell passes."""
+    folder = tmp_path_factory.mktemp("watched")
+    nb = new_notebook(metadata={"kernelspec": WATCHED})
+    for source, outputs in [*GOOD, *((source, []) for source, _ in CAUGHT), GOOD[-1]]:
+        nb.cells.append(new_code_cell(source, outputs=outputs, execution_count=len(nb.cells) + 1))
+    nbformat.write(nb, folder / "small.ipynb")
+    report = folder.with_suffix(".xml")
+    command = [sys.executable, "-m", "pytest", "--nbval", "-p", "conftest", f"--junitxml={report}", "."]
+    paths = os.pathsep.join(str(ROOT / place) for place in (".", "tests/workbench"))
+    subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, capture_output=True)
+    cases = ElementTree.parse(report).iter("testcase")
+    return ["".join(failure.text for failure in case.iter("failure")) for case in cases]
 
 
 @pytest.mark.parametrize("number", range(len(CAUGHT)), ids=[phrase for _, phrase in CAUGHT])
-def test_watched_run_catches(number, report):
-    problems = [problem for problem in report["problems"] if problem.startswith(f"cell {number + 2}: ")]
-    assert CAUGHT[number][1] in "\n".join(problems)
+def test_the_watch_catches(number, said):
+    traceback = said[len(GOOD) + number].partition("Traceback:")[2]
+    assert CAUGHT[number][1] in traceback
 
 
-def test_watched_run_lets_the_good_pass(report):
-    assert not [problem for problem in report["problems"] if problem.startswith(("cell 0:", "cell 1:"))]
-    assert len(report["printed"]) == len(CAUGHT) + 1  # all but the last, which stops with an error
-    assert report["printed"][1] == "fine\n"
-    assert report["figures"] == 11
-
-
-def test_a_figure_without_a_description_is_reported_where_others_have_one(tmp_path):
-    shown = "plt.plot([1])\nplots.show('직선', 'a line')"
-    bare = "plt.plot([1])\nplt.show()"
-    setup = "import matplotlib.pyplot as plt\nfrom helpers import plots\nplots.use_style()"
-    for name, cells in (("some", [setup, shown, bare]), ("none", [setup, bare])):
-        nbformat.write(new_notebook(cells=list(map(new_code_cell, cells))), tmp_path / f"{name}.ipynb")
-    (tmp_path / "helpers").symlink_to(ROOT / "helpers")
-    some, none = (watched_run(tmp_path / f"{name}.ipynb") for name in ("some", "none"))
-    assert some["problems"] == ["cell 2: figure without a description"] and some["figures"] == 2
-    assert none["problems"] == [] and none["figures"] == 1
-
-
-@pytest.fixture(scope="module")
-def nbval(tmp_path_factory):
-    """What `pytest --nbval` says of a right output, a wrong one, and a cell that has not run."""
-    folder = tmp_path_factory.mktemp("nbval")
-    for name, output in (("right", "2\n"), ("wrong", "3\n"), ("not_run", "")):
-        nb = small(code("print(1 + 1)", output))
-        if not output:
-            nb.cells[-1].execution_count = None
-        nbformat.write(nb, folder / f"{name}.ipynb")
-    command = [sys.executable, "-m", "pytest", "--nbval", "-rA", "--color=no", "-p", "no:cacheprovider", "."]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    return done.stdout, nbformat.read(folder / "not_run.ipynb", as_version=4)
-
-
-@pytest.mark.parametrize("outcome", ["PASSED right", "FAILED wrong", "PASSED not_run"])
-def test_strict_nbval(outcome, nbval):
-    assert f"{outcome}.ipynb::Cell 2" in nbval[0]
-
-
-def test_what_nbval_lets_pass_is_caught(nbval):
-    assert run_in_order(nbval[1], PATH) == ["cell 5: execution count None, expected 3"]
+def test_the_watch_lets_the_good_pass(said):
+    assert said[: len(GOOD)] + said[-1:] == [""] * (len(GOOD) + 1)
+    assert len(said) == len(GOOD) + len(CAUGHT) + 1

@@ -2,12 +2,81 @@
 
 import itertools
 from pathlib import Path
+from zlib import crc32
 
 from helpers.commands.terminal import say
 from helpers.corpus import load_pairs, make_pairs, read_pairs
+from helpers.corpus.reading import load_rows, pairs_in_file, pairs_in_rows
 from helpers.training import encode_pairs
 
 COURSE_PAIRS = 30000
+LARGE = 200_000  # lines; so many and more are prepared in files, see helpers.commands.large
+
+
+def is_file(name):
+    """Whether the pairs are those of a file, and not of a data set.
+
+    Args:
+        name: a path, or a name of the datasets library.
+
+    Returns:
+        A boolean.
+    """
+    return Path(name).exists() or bool(Path(name).suffix)
+
+
+def is_large(name):
+    """Whether there are `LARGE` lines or more.
+
+    Args:
+        name: "course", a path, or a name of the datasets library.
+
+    Returns:
+        A boolean; False for a file that cannot be read.
+
+    Raises:
+        ValueError: as `load_rows`.
+    """
+    if name == "course":
+        return False
+    if not is_file(name):
+        return len(load_rows(name)) >= LARGE
+    if not Path(name).is_file():
+        return False
+    with open(name, "rb") as lines:
+        return sum(1 for _ in itertools.islice(lines, LARGE)) == LARGE
+
+
+def found_in(name, settings):
+    """The lines of a file, or the rows of a data set, one after the other.
+
+    Args:
+        name, settings: as for `find_pairs`.
+
+    Returns:
+        Iterator as `pairs_in_file` and `pairs_in_rows`.
+    """
+    if is_file(name):
+        return pairs_in_file(name, settings["columns"])
+    return pairs_in_rows(name, load_rows(name), *settings["languages"])
+
+
+def identity(name, settings):
+    """What tells these pairs from others, in a few plain values.
+
+    Args:
+        name, settings: as for `find_pairs`.
+
+    Returns:
+        A dictionary.
+    """
+    if not is_file(name):
+        return {"data set": load_rows(name)._fingerprint, "languages": settings["languages"]}
+    checksum = 0
+    with open(name, "rb") as file:
+        while block := file.read(2**20):
+            checksum = crc32(block, checksum)
+    return {"checksum": checksum, "columns": settings["columns"]}
 
 
 def find_pairs(name, settings):
@@ -25,12 +94,11 @@ def find_pairs(name, settings):
     """
     if name == "course":
         return make_pairs("train", COURSE_PAIRS, settings["seed"]), list(range(1, COURSE_PAIRS + 1))
-    if Path(name).exists() or Path(name).suffix:
+    if is_file(name):
         found = read_pairs(name, settings["columns"])
     else:
         found = load_pairs(name, *settings["languages"])
-    for problem, numbers in found.problems.items():
-        say_left_out(name, problem, numbers)
+    say_problems(name, found.problems)
     skipped = set().union(*found.problems.values())
     kept = (number for number in itertools.count(1) if number not in skipped)
     return found.pairs, list(itertools.islice(kept, len(found.pairs)))
@@ -52,12 +120,51 @@ def encode_short(name, pairs, numbers, tokenizers, max_len):
         ValueError: none is short enough.
     """
     encoded = encode_pairs(pairs, *tokenizers)
-    fits = [len(src) <= max_len and len(tgt) - 1 <= max_len for src, tgt in encoded]  # the input is tgt[:-1]
-    too_long = [number for number, fit in zip(numbers, fits, strict=True) if not fit]
-    say_left_out(name, f"longer than max_len, {max_len} tokens", too_long)
-    if not any(fits):
+    short = [fits(len(src), len(tgt), max_len) for src, tgt in encoded]
+    too_long = [number for number, fit in zip(numbers, short, strict=True) if not fit]
+    say_too_long(name, too_long, len(numbers), max_len)
+    return list(itertools.compress(encoded, short)), list(itertools.compress(pairs, short))
+
+
+def fits(src_len, tgt_len, max_len):
+    """Whether a model can take pairs of these lengths.
+
+    Args:
+        src_len, tgt_len: in tokens, with bos and eos; integers or arrays of them.
+        max_len: tokens that the model can take.
+
+    Returns:
+        A boolean, or an array of them.
+    """
+    return (src_len <= max_len) & (tgt_len - 1 <= max_len)  # the input of the decoder is tgt[:-1]
+
+
+def say_too_long(name, numbers, count, max_len):
+    """Say which lines were left out for their length.
+
+    Args:
+        name: of the pairs.
+        numbers: of these lines, from 1.
+        count: of all lines.
+        max_len: tokens that the model can take.
+
+    Raises:
+        ValueError: all were.
+    """
+    say_left_out(name, f"longer than max_len, {max_len} tokens", numbers)
+    if len(numbers) == count:
         raise ValueError(f"max_len: value is {max_len}, but all pairs of {name} are longer; raise --max-len")
-    return list(itertools.compress(encoded, fits)), list(itertools.compress(pairs, fits))
+
+
+def say_problems(name, problems):
+    """Say which lines were left out while reading.
+
+    Args:
+        name: of the pairs.
+        problems: dictionary from reasons to numbers of lines, from 1.
+    """
+    for problem, numbers in problems.items():
+        say_left_out(name, problem, numbers)
 
 
 def say_left_out(name, problem, numbers):
@@ -68,6 +175,6 @@ def say_left_out(name, problem, numbers):
         problem: why.
         numbers: of the lines, from 1.
     """
-    if numbers:
+    if len(numbers):
         lines = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
         say(f"{name}: left out {len(numbers)}, {problem} (lines {lines})")

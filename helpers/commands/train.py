@@ -11,7 +11,7 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 from helpers.checkpoints import load_checkpoint, read_checkpoint, save_checkpoint
-from helpers.commands.data import encode_short, find_pairs
+from helpers.commands.data import LARGE, encode_short, find_pairs, is_large
 from helpers.commands.settings import add_settings, bleu_metric, model_options, new_settings, resumed_settings
 from helpers.commands.terminal import UnbrokenStream, say
 from helpers.files import check_writable, only_one, remove_leftovers
@@ -31,7 +31,9 @@ def add_arguments(parser):
         parser: of argparse.
     """
     add = parser.add_argument
-    add("pairs", help='file of source, tab, target a line; "course"; or a name of the datasets library')
+    pairs_help = 'file of source, tab, target a line; "course"; or a name of the datasets library; '
+    pairs_help += f"{LARGE:,} lines or more are prepared in a folder CHECKPOINT.data, which stays"
+    add("pairs", help=pairs_help)
     add("--validation", help="file of pairs; the epoch with the best BLEU is kept as CHECKPOINT.best")
     add("--checkpoint", type=Path, default=Path("build/model.pt"), help="file to write (build/model.pt)")
     add("--resume", action="store_true", help="go on from the checkpoint, with its settings")
@@ -49,8 +51,11 @@ def interrupted(options):
     Returns:
         A string.
     """
-    saved = options.checkpoint.exists()
-    return "stopped; " + ("go on with --resume" if saved else "nothing was saved yet")
+    if options.checkpoint.exists():
+        return "stopped; go on with --resume"
+    folder = data_folder(options.checkpoint)
+    prepared = f", but what is prepared stays in {folder}" if folder.exists() else ""
+    return "stopped; nothing was saved yet" + prepared
 
 
 def run(options):
@@ -130,12 +135,21 @@ def train(options):
         config, settings = state["config"], resumed_settings(options, state)
     else:
         config, settings = None, new_settings(options)
-    pairs, numbers = find_pairs(options.pairs, settings)
     held_out = find_pairs(settings["validation"], settings) if settings["validation"] else None
-    config = config or new_config(settings, pairs)
+    large = import_large(options.pairs) if is_large(options.pairs) else None
+    if large:
+        folder = data_folder(options.checkpoint)
+        learned = large.prepare(options.pairs, settings, folder)
+    else:
+        pairs, numbers = find_pairs(options.pairs, settings)
+        learned = None if config else learn_tokenizers(pairs, settings["vocab_size"])
+    config = config or new_config(settings, learned)
     torch.manual_seed(settings["seed"])
     model, *tokenizers = build_translator(config, options.checkpoint)
-    data, _ = encode_short(options.pairs, pairs, numbers, tokenizers, model.max_len)
+    if large:
+        data = large.open_pairs(options.pairs, settings, folder)
+    else:
+        data, _ = encode_short(options.pairs, pairs, numbers, tokenizers, model.max_len)
     if held_out:
         _, held_out = encode_short(settings["validation"], *held_out, tokenizers, model.max_len)
     names = ("batch_size", "warmup_steps", "lr_scale", "label_smoothing", "bf16", "seed")
@@ -157,20 +171,66 @@ def train(options):
             if rank() == 0:
                 save_checkpoint(trainer, options.checkpoint)
             return trainer.step
+    if large:
+        say(f"{folder} stays for --resume; delete it once you train no more")
     return None
 
 
-def new_config(settings, pairs):
-    """Tokenizers learned from the pairs, the options of a model, and the settings, for a checkpoint.
+def data_folder(path):
+    """Where pairs are prepared that are too many for memory.
+
+    Args:
+        path: of the checkpoint.
+
+    Returns:
+        A path beside it.
+    """
+    return path.with_name(path.name + ".data")
+
+
+def import_large(name):
+    """The module that prepares pairs which are too many for memory.
+
+    Args:
+        name: of the pairs, for the message.
+
+    Returns:
+        helpers.commands.large.
+
+    Raises:
+        ValueError: it needs a library that is missing.
+    """
+    try:
+        from helpers.commands import large
+    except ImportError as error:
+        what = f"pairs: {name} has {LARGE:,} lines or more, which needs the {error.name} library"
+        raise ValueError(f"{what}; pip install datasets tokenizers") from None
+    return large
+
+
+def learn_tokenizers(pairs, vocab_size):
+    """Tokenizers of source and target.
+
+    Args:
+        pairs: list of (source, target) texts.
+        vocab_size: of both.
+
+    Returns:
+        List of two `BPETokenizer`.
+    """
+    return [BPETokenizer(list(side), vocab_size) for side in zip(*pairs, strict=True)]
+
+
+def new_config(settings, tokenizers):
+    """Tokenizers, the options of a model, and the settings, for a checkpoint.
 
     Args:
         settings: dictionary of all settings.
-        pairs: list of (source, target) texts.
+        tokenizers: of source and target.
 
     Returns:
         A dictionary, for the `config` of a `Trainer`.
     """
-    tokenizers = [BPETokenizer(list(side), settings["vocab_size"]) for side in zip(*pairs, strict=True)]
     config = translator_config(model_options(settings), *tokenizers)
     return config | {"training": settings, "bleu": {}}  # bleu: after which epoch it was how much
 

@@ -11,14 +11,14 @@ bleu_cut_short = Prediction(
     answer=100 * math.exp(1 - 10 / 5),
     near=0.02,
     why=(
-        "모든 토막이 정답에 있으니 비율은 모두 1이고, 짧은 번역 벌점 e^(1 − 10/5) = 0.368만 남습니다.",
-        "Every piece is in the reference, so all shares are 1 and only the brevity penalty is left, "
+        "모든 n-그램이 정답에 있으니 정밀도는 모두 1이고, 짧은 번역 벌점 e^(1 − 10/5) = 0.368만 남습니다.",
+        "Every n-gram is in the reference, so all precisions are 1 and only the brevity penalty is left, "
         "e^(1 − 10/5) = 0.368.",
     ),
     hints=[
         (
-            "토막마다 정답에 있나요? 그러면 p1, p2, p3, p4는 얼마인가요?",
-            "Is every piece in the reference? Then what are p1, p2, p3 and p4?",
+            "n-그램마다 정답에 있나요? 그러면 p1, p2, p3, p4는 얼마인가요?",
+            "Is every n-gram in the reference? Then what are p1, p2, p3 and p4?",
         ),
         (
             "짧은 번역 벌점의 식에 c = 5, r = 10을 넣으세요.",
@@ -78,6 +78,21 @@ def _scaled_by_length(keys, values, query, key, value):
     return _attend_with_cache(keys, values, query * d_over_length, key, value)
 
 
+def _scaled_after_softmax(keys, values, query, key, value):
+    keys, values = torch.cat([keys, key.unsqueeze(0)]), torch.cat([values, value.unsqueeze(0)])
+    return (keys @ query).softmax(dim=0) / math.sqrt(len(query)) @ values, keys, values
+
+
+def _not_normalized(keys, values, query, key, value):
+    _, keys, values = _attend_with_cache(keys, values, query, key, value)
+    return (keys @ query / math.sqrt(len(query))).exp() @ values, keys, values
+
+
+def _returned_in_another_order(keys, values, query, key, value):
+    output, keys, values = _attend_with_cache(keys, values, query, key, value)
+    return output, values, keys
+
+
 _random = random_tensors()
 attend_with_cache = Exercise(
     spec=_attend_with_cache,
@@ -112,6 +127,21 @@ attend_with_cache = Exercise(
             _without_softmax,
             "소프트맥스가 빠졌습니다. 가중치의 합은 1입니다.",
             "The softmax is missing; the weights sum to 1.",
+        ),
+        Mistake(
+            _scaled_after_softmax,
+            "소프트맥스를 취한 다음 √d로 나누었습니다. 스코어를 먼저 나누세요.",
+            "The weights are divided by √d after the softmax; divide the scores before it.",
+        ),
+        Mistake(
+            _not_normalized,
+            "가중치의 합이 1이 아닙니다. exp를 취한 값을 그 합으로 나누어야 소프트맥스입니다.",
+            "The weights do not sum to 1; a softmax divides the exp of the scores by their sum.",
+        ),
+        Mistake(
+            _returned_in_another_order,
+            "출력은 맞는데 keys와 values를 바꾸어 돌려주었습니다.",
+            "The output is right, but keys and values come back in each other's place.",
         ),
         Mistake(
             _looked_up_by_value,
@@ -205,6 +235,40 @@ def _least_first(chances, width, max_len):
     return _search(_all_but_ended, chances, width, max_len)[::-1]
 
 
+def _least_likely(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        longer = [beam for text, chance in beams for beam in _all_but_ended(chances, text, chance)]
+        beams = sorted(longer, key=lambda beam: beam[1])[:width]
+    return [text for text, _ in beams]
+
+
+def _by_text(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        longer = [beam for text, chance in beams for beam in _all_but_ended(chances, text, chance)]
+        beams = sorted(longer, reverse=True)[:width]
+    return [text for text, _ in beams]
+
+
+def _until(stop, chances, width, max_len):
+    """The right search, which ends too early."""
+    for steps in range(1, max_len + 1):
+        texts = _search(_all_but_ended, chances, width, steps)
+        if stop(text.endswith(".") for text in texts):
+            break
+    return texts
+
+
+def _never_pushed_out(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        ended = [beam for beam in beams if beam[0].endswith(".")]
+        longer = [beam for text, chance in beams for beam in _drop_ended(chances, text, chance)]
+        beams = ended + sorted(longer, key=lambda beam: -beam[1])[: width - len(ended)]
+    return [text for text, _ in sorted(beams, key=lambda beam: -beam[1])]
+
+
 def _last_chance(chances, text, chance):
     return [(text, chance)] if text.endswith(".") else _all_tokens(chances, text, 1.0)
 
@@ -215,7 +279,7 @@ def pushed_out(text):
 
 
 def garden_path(text):
-    """The likelier beginning has only unlikely continuations."""
+    """The likelier prefix has only unlikely continuations."""
     table = {"": {"A": 0.6, "B": 0.4}, "A": {"C": 0.4, "D": 0.35, ".": 0.25}, "B": {"C": 0.9, ".": 0.1}}
     return table.get(text, {".": 1.0})
 
@@ -255,8 +319,8 @@ beam = Exercise(
         ),
         Mistake(
             partial(_search, _last_chance),
-            "마지막 토큰의 확률만 비교했습니다. 앞부분의 확률에 곱하세요.",
-            "Only the newest token's probability is compared; multiply it by that of the beginning.",
+            "마지막 토큰의 확률만 비교했습니다. 지금까지의 확률에 곱하세요.",
+            "Only the newest token's probability is compared; multiply it by the probability so far.",
         ),
         Mistake(
             partial(_search, _summed_chances),
@@ -272,6 +336,36 @@ beam = Exercise(
             _ended_only,
             "끝난 글을 따로 모아 그것만 돌려주었습니다. 이 연습에서는 모두 같은 자리를 놓고 겨룹니다.",
             "Ended texts are collected apart and only they come back; here all compete for the same places.",
+        ),
+        Mistake(
+            _least_likely,
+            "확률이 가장 작은 것을 남겼습니다. sorted는 작은 것부터 늘어놓습니다.",
+            "The least likely texts are kept; sorted puts the smallest first.",
+        ),
+        Mistake(
+            _by_text,
+            "글자의 순서로 정렬했습니다. 튜플은 첫 원소부터 비교하니, 확률로 정렬하세요.",
+            "The texts are sorted by their letters, the first element of the tuple; sort by probability.",
+        ),
+        Mistake(
+            partial(_until, any),
+            "글 하나가 끝나자 멈췄습니다. 다른 글은 계속 늘려 max_len단계를 모두 가세요.",
+            "This stops when one text has ended; the others go on for all max_len steps.",
+        ),
+        Mistake(
+            partial(_until, lambda ended: next(ended)),
+            "가장 좋은 글이 끝나자 멈췄습니다. 다른 글은 계속 늘려 max_len단계를 모두 가세요.",
+            "This stops when the best text has ended; the others go on for all max_len steps.",
+        ),
+        Mistake(
+            _never_pushed_out,
+            "끝난 글이 늘 자리를 지킵니다. 확률이 더 큰 글이 있으면 밀려나야 합니다.",
+            "An ended text keeps its place for ever; likelier ones may push it out.",
+        ),
+        Mistake(
+            lambda *arguments: [text.rstrip(".") for text in _search(_all_but_ended, *arguments)],
+            "끝의 마침표를 지웠습니다. 글을 그대로 돌려주세요.",
+            "The final period is taken off; return the texts as they are.",
         ),
         Mistake(
             _with_chances,
@@ -292,6 +386,11 @@ beam = Exercise(
             lambda chances, width, max_len: _search(_all_but_ended, chances, width, max_len - 1),
             "한 단계 모자랍니다. max_len단계를 가세요.",
             "That is one step too few; take max_len steps.",
+        ),
+        Mistake(
+            lambda chances, width, max_len: _search(_all_but_ended, chances, width + 1, max_len)[:width],
+            "단계마다 하나를 더 남겼다가 마지막에 뺐습니다. 단계마다 width개만 남기세요.",
+            "One text too many is kept until the end; keep only `width` at each step.",
         ),
         Mistake(
             lambda chances, width, max_len: _search(_all_but_ended, chances, 10**6, max_len)[:width],
@@ -350,6 +449,30 @@ def _each_above(probabilities, p):
     return ids[values >= p].tolist()
 
 
+def _the_tail(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(dim=0) >= p].tolist()
+
+
+def _least_likely_first(probabilities, p):
+    values, ids = probabilities.sort()
+    return ids[values.cumsum(dim=0) - values < p].tolist()
+
+
+def _in_the_order_given(probabilities, p):
+    ids = torch.arange(len(probabilities))
+    return ids[probabilities.cumsum(dim=0) - probabilities < p].tolist()
+
+
+def _up_to_the_rest(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(dim=0) - values < 1 - p].tolist()
+
+
+def _all_rather_than_none(probabilities, p):
+    return _sum_with_itself_below(probabilities, p) or probabilities.argsort(descending=True).tolist()
+
+
 kept_by_top_p = Exercise(
     spec=_kept_by_top_p,
     start=_sum_with_itself_below,
@@ -388,6 +511,31 @@ kept_by_top_p = Exercise(
             "These are ranks; return the ids of the tokens.",
         ),
         Mistake(
+            _the_tail,
+            "꼬리를 남겼습니다. 합이 p에 이르기 전까지의 토큰을 남기세요.",
+            "The tail is kept; keep the tokens before the sum has reached p.",
+        ),
+        Mistake(
+            _least_likely_first,
+            "확률이 작은 것부터 담았습니다. 큰 것부터 담으세요.",
+            "This takes the least likely first; begin with the likeliest.",
+        ),
+        Mistake(
+            _in_the_order_given,
+            "번호의 순서대로 더했습니다. 먼저 확률이 큰 것부터 정렬하세요.",
+            "The sum is taken in the order of the ids; sort by probability first.",
+        ),
+        Mistake(
+            _up_to_the_rest,
+            "합을 1 − p와 비교했습니다. p는 남길 확률입니다.",
+            "The sum is compared with 1 − p; p is the probability to keep.",
+        ),
+        Mistake(
+            _all_rather_than_none,
+            "비면 모두 돌려주게 했을 뿐입니다. 합이 p에 이르게 하는 토큰이 여전히 빠집니다.",
+            "An empty list becomes all ids, but the token that brings the sum up to p is still missing.",
+        ),
+        Mistake(
             _each_above,
             "토큰 하나하나의 확률을 p와 비교했습니다. 합을 비교하세요.",
             "Each probability is compared with p by itself; compare the sum.",
@@ -411,11 +559,11 @@ kept_by_top_p = Exercise(
 
 longer_by_alpha = Exploration(
     look_for=(
-        "alpha가 0에서 2이면 13–15토큰으로 정답의 17.6보다 짧습니다. 3에서는 30쯤으로 뛰고 5에서는 "
-        "max_len인 60에 닿으며, BLEU는 30쯤, 다시 16–18로 떨어집니다. 벌점은 순서를 바꿀 뿐, 빠진 "
-        "내용을 채우지 않습니다.",
+        "alpha가 0에서 2이면 13–15토큰으로 정답의 17.6보다 짧습니다. 3에서는 29–33으로 뛰고 5에서는 "
+        "거의 max_len인 60이며, BLEU는 52–67에서 30–35로, 다시 16–18로 떨어집니다. 벌점은 순서를 바꿀 뿐, "
+        "빠진 내용을 채우지 않습니다.",
         "With an alpha from 0 to 2 there are 13–15 tokens, below the 17.6 of the references. With 3 they "
-        "jump to about 30, with 5 they reach max_len, 60, and BLEU falls to about 30 and then 16–18. The "
+        "jump to 29–33, with 5 nearly to max_len, 60, and BLEU falls from 52–67 to 30–35 and 16–18. The "
         "penalty only reorders hypotheses and does not supply what is missing.",
     ),
     hints=[

@@ -5,6 +5,7 @@ import math
 import torch
 from torch.nn import functional as F
 
+from helpers.attention import MultiHeadAttention
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 from helpers.masking import causal_mask
 from helpers.transformer import Transformer
@@ -12,11 +13,38 @@ from helpers.transformer import Transformer
 _random = random_tensors()
 
 
-def ill_model(number):
-    """A model of the size of the chapter's, with a fault of its own: 1, 2 or 3."""
+def _translator(seed):
+    """Of the size of the chapter's."""
     with torch.random.fork_rng():
-        torch.manual_seed(number)
-        model = Transformer(28, 28, 32, 4, 64, 2, dropout=0.0, norm_first=True, max_len=20)
+        torch.manual_seed(seed)
+        return Transformer(28, 28, 32, 4, 64, 2, dropout=0.0, norm_first=True, max_len=20)
+
+
+class _Attention1(MultiHeadAttention):
+    def attend(self, q, k, v, mask=None, need_weights=False):
+        not_future = torch.ones(q.size(2), k.size(2), dtype=torch.bool).tril(1)
+        return super().attend(q, k, v, not_future & mask[..., -1:, :])
+
+
+class _Attention2(MultiHeadAttention):
+    def attend(self, q, k, v, mask=None, need_weights=False):
+        scores = q @ k.mT / math.sqrt(self.w_o.in_features)
+        return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ v, None
+
+
+def unknown(number):
+    """The patients of section 14.6, 1 and 2: one module of each is ill."""
+    model = _translator(10 + number).eval()
+    if number == 1:
+        model.decoder.layers[1].attention.__class__ = _Attention1
+    else:
+        model.decoder.layers[0].cross_attention.__class__ = _Attention2
+    return model
+
+
+def ill_model(number):
+    """The patients of exercise 1: 1, 2 and 3."""
+    model = _translator(number)
     if number == 1:
         model.encoder.norm.forward = lambda x: x
     elif number == 2:
@@ -221,6 +249,10 @@ attend = Exercise(
     spec=_attend,
     start=_ill,
     cases=[
+        (
+            *torch.tensor([[[[[1.0, 0], [0, 2]]]], [[[[1.0, 2], [0, 1]]]], [[[[1.0, 0], [0, 4]]]]]),
+            causal_mask(2),
+        ),
         _case(1, 2, 2, 4, torch.ones(2, 2, dtype=torch.bool)),
         _case(2, 3, 3, 4, causal_mask(3)),
         _case(2, 3, 5, 4, torch.ones(3, 5, dtype=torch.bool)),
@@ -305,6 +337,7 @@ loss_of_target = Exercise(
     spec=_loss_of_target,
     start=_copies,
     cases=[
+        (torch.tensor([[[0.0, 1, 2], [1, 0, 3]]]), torch.tensor([[1, 2, 2]]), 0),
         (_random(1, 3, 7), torch.tensor([[2, 5, 6, 3]]), 0),
         (_random(2, 3, 7), torch.tensor([[2, 5, 6, 3], [2, 4, 3, 0]]), 0),
         (_random(3, 5, 7), _target, 0),
@@ -385,8 +418,8 @@ own_patient = Exploration(
             "Change a single `forward`, as in `swap(model, FeedForward, your class)`.",
         ),
         (
-            "`WARD`에 이름을 더하고 14.5와 14.6의 반복문을 그 환자만으로 돌리세요.",
-            "Add a name to `WARD` and run the loops of 14.5 and 14.6 for that patient alone.",
+            "`WARD`에 이름을 더하고 14.5와 14.7의 반복문을 그 환자만으로 돌리세요.",
+            "Add a name to `WARD` and run the loops of 14.5 and 14.7 for that patient alone.",
         ),
     ],
 )

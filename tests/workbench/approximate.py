@@ -65,14 +65,18 @@ def difference_of_numbers(stored, new, share):
 
 
 def parts_of(outputs):
-    """(kind, content) of each output of a cell; of a picture only that it is there."""
+    """(kind, content) of each output of a cell; of a picture that it is there, and its alt text."""
     for output in outputs:
         if output["output_type"] == "stream":
             yield output["name"], output["text"]
         elif output["output_type"] == "error":
             yield "error", f"{output['ename']}: {output['evalue']}"
         for kind, content in sorted(output.get("data", {}).items()):
-            yield kind, "" if kind in PICTURES else content
+            yield kind, alt_text(output, kind) if kind in PICTURES else content
+
+
+def alt_text(output, kind):
+    return output.get("metadata", {}).get(kind, {}).get("alt", "")
 
 
 def outputs_difference(stored, new, share=SHARE):

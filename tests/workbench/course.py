@@ -1,5 +1,6 @@
 """make course: execute every chapter in order into build/, go on past a failure, end with a table."""
 
+import logging
 import signal
 import sys
 import time
@@ -69,8 +70,14 @@ def left_early(output):
     return None
 
 
+def stop(number, frame):
+    """Ctrl-C: the kernel ends with the chapter, and nobody needs to log that it died."""
+    logging.disable()
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, stop)
     try:
         sys.exit(1 if run(chapters(), ROOT / "build") else 0)
     except OSError as error:

@@ -43,12 +43,17 @@ SIL Open Font License 1.1, https://openfontlicense.org
 
 def build(paths, folder):
     """Write folder/{ko,en,both}/NN_name.ipynb for each chapter."""
-    carrier = CARRIER.format(data=base64.b64encode(helpers_zip()).decode())
+    carrier = carrier_of_helpers()
     for language in LANGUAGES:
         (folder / language).mkdir(parents=True, exist_ok=True)
         for path in paths:
             notebook = nbformat.read(path, as_version=4)
             write(edition(notebook, language, carrier), folder / language / path.name)
+
+
+def carrier_of_helpers():
+    """The code that brings helpers and the font along."""
+    return CARRIER.format(data=base64.b64encode(helpers_zip()).decode())
 
 
 def edition(notebook, language, carrier):

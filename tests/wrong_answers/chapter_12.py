@@ -217,3 +217,112 @@ def attend_with_cache(keys, values, query, key, value):
     keys = torch.cat([keys, key[None]])
     values = torch.cat([values, value[None]])
     return (keys @ query / len(query) ** 0.5) @ values, keys, values
+
+
+@wrong("divide the scores before it")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query).softmax(0) / len(query) ** 0.5 @ values, keys, values
+
+
+@wrong("do not sum to 1")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(query) ** 0.5).exp() @ values, keys, values
+
+
+@wrong("in each other's place")
+def attend_with_cache(keys, values, query, key, value):
+    keys = torch.cat([keys, key[None]])
+    values = torch.cat([values, value[None]])
+    return (keys @ query / len(query) ** 0.5).softmax(0) @ values, values, keys
+
+
+def beam_by(key, chances, width, max_len, stop=lambda beams: False):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
+        beams = sorted(more, key=key)[:width]
+        if stop(beams):
+            break
+    return [t for t, _ in beams]
+
+
+@wrong("least likely texts are kept")
+def beam(chances, width, max_len):
+    return beam_by(lambda b: b[1], chances, width, max_len)
+
+
+@wrong("sorted by their letters")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        more = []
+        for t, p in beams:
+            more += [(t, p)] if t.endswith(".") else [(t + c, p * q) for c, q in chances(t).items()]
+        beams = sorted(more, reverse=True)[:width]
+    return [t for t, _ in beams]
+
+
+@wrong("when one text has ended")
+def beam(chances, width, max_len):
+    return beam_by(lambda b: -b[1], chances, width, max_len, lambda beams: "." in [t[-1] for t, _ in beams])
+
+
+@wrong("when the best text has ended")
+def beam(chances, width, max_len):
+    return beam_by(lambda b: -b[1], chances, width, max_len, lambda beams: beams[0][0][-1] == ".")
+
+
+@wrong("keeps its place for ever")
+def beam(chances, width, max_len):
+    beams = [("", 1.0)]
+    for _ in range(max_len):
+        ended = [b for b in beams if b[0].endswith(".")]
+        more = [(t + c, p * q) for t, p in beams if (t, p) not in ended for c, q in chances(t).items()]
+        beams = ended + sorted(more, key=lambda b: -b[1])[: width - len(ended)]
+    return [t for t, _ in sorted(beams, key=lambda b: -b[1])]
+
+
+@wrong("final period is taken off")
+def beam(chances, width, max_len):
+    return [t.removesuffix(".") for t in beam_by(lambda b: -b[1], chances, width, max_len)]
+
+
+@wrong("One text too many")
+def beam(chances, width, max_len):
+    return beam_by(lambda b: -b[1], chances, width + 1, max_len)[:width]
+
+
+@wrong("The tail is kept")
+def kept_by_top_p(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(0) >= p].tolist()
+
+
+@wrong("least likely first")
+def kept_by_top_p(probabilities, p):
+    values, ids = probabilities.sort()
+    return ids[values.cumsum(0) - values < p].tolist()
+
+
+@wrong("in the order of the ids")
+def kept_by_top_p(probabilities, p):
+    return torch.arange(len(probabilities))[probabilities.cumsum(0) - probabilities < p].tolist()
+
+
+@wrong("compared with 1 − p")
+def kept_by_top_p(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    return ids[values.cumsum(0) - values < 1 - p].tolist()
+
+
+@wrong("An empty list becomes all ids")
+def kept_by_top_p(probabilities, p):
+    values, ids = probabilities.sort(descending=True)
+    kept = ids[values.cumsum(0) < p].tolist()
+    return kept or ids.tolist()

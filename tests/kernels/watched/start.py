@@ -1,21 +1,25 @@
-"""Run a chapter's code in one fresh process with the network closed, and look at every figure it draws.
+"""The kernel that nbval runs the chapters on: it is as in a fresh Colab, and it watches.
 
-`python watched_run.py NOTEBOOK` prints a report as JSON in its last line: what each cell printed, the number
-of figures, and the problems.
+The doors to the network and to other processes are closed. Warnings, log messages, figures and the files that
+a cell leaves are looked at. What is found is raised at the end of the cell, so that nbval fails this cell.
 """
 
-import contextlib
+import fresh_colab  # noqa: F401, I001  first, so that nothing below finds what is hidden
+
 import functools
-import io
-import json
 import logging
 import os
-import subprocess
 import sys
-import types
 import warnings
 from itertools import combinations
-from pathlib import Path
+
+import numpy as np
+import torch  # noqa: F401  loaded while doors are open: loading looks around in the machine
+from ipykernel.kernelapp import IPKernelApp
+from matplotlib import collections, font_manager, image, lines, patches, text
+from matplotlib import pyplot as plt  # noqa: F401  loaded while doors are open
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import FigureCanvasBase
 
 CLOSED = {  # what a cell may not do: reach out, or start a process that could
     "socket.connect",
@@ -31,29 +35,23 @@ CLOSED = {  # what a cell may not do: reach out, or start a process that could
     "os.posix_spawn",
 }
 SILENT = ("hist", "imshow", "pcolormesh", "scatter")  # methods of axes that drop or mask NaN without a word
-problems, figures, where = [], 0, "before the first cell"
-described, bare = False, []  # whether a figure had a description, and the cells whose figure had none
+problems = []  # of the cell that runs
 
 
-def watched_run(path, timeout=300, **parameters):
-    """The report of a run in a process of its own; values for names that a cell tagged `parameters` sets."""
-    settings = {"MPLBACKEND": "agg", "OMP_NUM_THREADS": "1"}  # two threads on busy cores wait for each other
-    done = subprocess.run(
-        [sys.executable, __file__, path.name, json.dumps(parameters)],
-        cwd=path.parent,
-        env={**os.environ, **settings},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=timeout,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+class WatchError(Exception):
+    """What a cell did that a chapter must not do."""
 
 
 def report(problem):
-    if f"{where}: {problem}" not in problems:
-        problems.append(f"{where}: {problem}")
+    if problem not in problems:
+        problems.append(problem)
+
+
+def raise_problems(result=None):
+    found = problems.copy()
+    problems.clear()
+    if found:
+        raise WatchError("\n" + "\n".join(found))
 
 
 def close_the_doors():
@@ -81,10 +79,14 @@ def listen():
     warnings.showwarning = show
 
 
+def hide_fonts():
+    """Leave no fonts but those that come with matplotlib."""
+    fonts = font_manager.fontManager.ttflist
+    font_manager.fontManager.ttflist = [font for font in fonts if "mpl-data" in font.fname]
+
+
 def finite(values):
     """False if a number among the values is NaN or infinite; masked cells and words do not count."""
-    import numpy as np
-
     try:
         return bool(np.isfinite(np.ma.masked_array(values, dtype=float).compressed()).all())
     except (TypeError, ValueError):
@@ -93,7 +95,6 @@ def finite(values):
 
 def watch_silent_methods():
     """Look at what goes into the methods that hide NaN; the figure does not show it any more."""
-    from matplotlib.axes import Axes
 
     def watched(name, method):
         @functools.wraps(method)
@@ -110,8 +111,6 @@ def watch_silent_methods():
 
 def numbers(artist):
     """The arrays that a part of a figure is drawn from."""
-    from matplotlib import collections, image, lines, patches, text
-
     if isinstance(artist, lines.Line2D):
         yield from (artist.get_xdata(), artist.get_ydata())
     elif isinstance(artist, image.AxesImage):
@@ -134,65 +133,45 @@ def overlaps(figure):
                 yield one, other
 
 
-def look_at_figures(*args, **options):
-    """In place of plt.show: draw each open figure (so missing glyphs show), look at its numbers, close it.
+def watch_figures():
+    """Look at each figure that is shown: at what drawing it says, its texts and its numbers."""
+    draw = FigureCanvasBase.print_figure
 
-    `helpers.plots.show` calls it too; the description is then the figure's label.
-    """
-    import matplotlib.pyplot as plt
-
-    global figures, described
-    for number in plt.get_fignums():
-        figures += 1
-        figure = plt.figure(number)
-        if figure.get_label():
-            described = True
-        else:
-            bare.append(where)
+    @functools.wraps(draw)
+    def draw_and_look(canvas, *args, **options):
         with warnings.catch_warnings():
             warnings.simplefilter("always")
-            figure.savefig(io.BytesIO(), bbox_inches="tight")
-        for one, other in overlaps(figure):
+            drawn = draw(canvas, *args, **options)
+        for one, other in overlaps(canvas.figure):
             report(f"text {one!r} lies on {other!r}")
-        for artist in figure.findobj():
+        for artist in canvas.figure.findobj():
             if not all(finite(values) for values in numbers(artist) if values is not None):
                 report(f"{type(artist).__name__}: NaN or infinity")
-        plt.close(figure)
+        return drawn
+
+    FigureCanvasBase.print_figure = draw_and_look
 
 
-def run(path, parameters):
-    """Run the code cells in order in one namespace, as a kernel does."""
-    global where
-    import matplotlib.pyplot as plt
-    import nbformat
-    import torch  # noqa: F401  loaded while doors are open: loading looks around in the machine
+def watch_the_folder(events):
+    """Report a file that a cell leaves in the current folder; what chapters train belongs into build/."""
+    known = {"build", *os.listdir()}
 
-    cells = nbformat.read(path, as_version=4).cells
-    sys.path[0] = ""
-    main = sys.modules["__main__"] = types.ModuleType("__main__")
-    plt.show = look_at_figures
-    printed = []
-    watch_silent_methods()
-    listen()
-    close_the_doors()
-    for i, cell in enumerate(cells):
-        if cell.cell_type != "code":
-            continue
-        where = f"cell {i}"
-        try:
-            with contextlib.redirect_stdout(io.StringIO()) as out:
-                exec(compile(cell.source, f"<cell {i}>", "exec"), main.__dict__)
-            if "parameters" in cell.metadata.get("tags", []):
-                main.__dict__.update(parameters)
-            look_at_figures()  # what the kernel shows at the end of a cell
-        except BaseException as error:
-            report(f"{type(error).__name__}: {error}")
-            break
-        printed.append(out.getvalue())
-    if described:  # the chapter uses plots.show
-        problems.extend(f"{cell}: figure without a description" for cell in bare)
-    return {"printed": printed, "figures": figures, "problems": problems}
+    def look(result):
+        for name in set(os.listdir()) - known:
+            known.add(name)
+            report(f"left behind: {name}")
+
+    events.register("post_run_cell", look)
 
 
 if __name__ == "__main__":
-    print("\n" + json.dumps(run(Path(sys.argv[1]), json.loads(sys.argv[2]))))
+    app = IPKernelApp.instance()
+    app.initialize()
+    hide_fonts()
+    watch_silent_methods()
+    watch_figures()
+    watch_the_folder(app.shell.events)
+    app.shell.events.register("post_run_cell", raise_problems)
+    listen()
+    close_the_doors()
+    app.start()
