@@ -35,6 +35,8 @@ SERVANTS = {  # helpers that no chapter builds
     "checkpoint_checks",
     "processes",
     "training_checks",
+    "pretrained_checks",
+    "publish",
     "viewer",
 }
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

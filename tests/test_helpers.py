@@ -44,6 +44,9 @@ ORDER = [
     "gpt2",
     "modern",
     "llama",
+    "pretrained_checks",
+    "pretrained",
+    "publish",
     "inspection",
     "viewer",
     "laws",
@@ -96,7 +99,15 @@ def test_public_docstrings(path):
 
 
 def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
-    late = ["matplotlib", "IPython", "sacrebleu", "koreanize_matplotlib", "datasets"]
+    late = [
+        "matplotlib",
+        "IPython",
+        "sacrebleu",
+        "koreanize_matplotlib",
+        "datasets",
+        "transformers",
+        "sentencepiece",
+    ]
     code = (
         f"import sys, {', '.join(f'helpers.{name}' for name in ORDER)}\n"
         f"print([name for name in {late} if name in sys.modules])"

@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from helpers.decoding import beam_search, generate
-from marian import marian, ours_from
+from helpers.pretrained import from_marian
+from marian import marian
 
 PAD = 19
 BOS, EOS = PAD + 1, 0
@@ -13,7 +14,7 @@ BOS, EOS = PAD + 1, 0
 @pytest.fixture(scope="module", params=range(2))
 def twins(request):
     theirs = marian(vocab_size=20, d_model=16, n_heads=4, d_ff=32, n_layers=2, seed=request.param)
-    return ours_from(theirs), theirs
+    return from_marian(theirs), theirs
 
 
 def sources():

@@ -11,7 +11,7 @@ import torch
 
 from helpers.checkpoints import read_checkpoint
 from helpers.corpus import make_pairs
-from notebook_parts import ROOT
+from notebook_parts import CHAPTERS, ROOT, prose_cells, read
 from small_commands import SMALL, write_pairs
 
 WORKER = str(ROOT / "tests" / "torchrun_worker.py")
@@ -58,6 +58,26 @@ def test_one_process_and_two_give_the_same_weights(train, unbroken, tmp_path):
     for name, weight in one["model"].items():
         if not name.endswith("w_qkv.bias"):  # the gradient of a key's bias is 0 but for rounding
             torch.testing.assert_close(two["model"][name], weight, rtol=0, atol=1e-5)
+
+
+def test_the_script_of_chapter_17_gives_the_losses_of_one_process_with_half_of_the_parameters(tmp_path):
+    (path,) = (path for path in CHAPTERS if path.name.startswith("17_"))
+    prose = "\n".join(source for _, source in prose_cells(read(path)))
+    (script,) = (code for code in re.findall(r"```python\n(.*?)```", prose, re.S) if "fully_shard" in code)
+    (tmp_path / "sharded.py").write_text(script, encoding="utf-8")
+    found = []
+    for count in (1, 2):
+        command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={count}"]
+        command.append(str(tmp_path / "sharded.py"))
+        done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        held, losses = re.fullmatch(
+            r"processes \d, parameters held (\d+), losses ([\d. ]+)\n", done.stdout
+        ).groups()
+        found.append((int(held), [float(loss) for loss in losses.split()]))
+    (whole, losses), (half, others) = found
+    assert whole == 2 * half and len(losses) == 3
+    assert others == pytest.approx(losses, abs=2e-5)
 
 
 def test_if_one_process_is_killed_the_launcher_ends(train, tmp_path):

@@ -4,9 +4,11 @@ import argparse
 import itertools
 import os
 import sys
+from pathlib import Path
 
 from helpers.checks import check_sizes
 from helpers.corpus.reading import clean
+from helpers.pretrained import load_marian
 from helpers.training_checks import check_device
 from helpers.translator import open_translator, translate_texts
 
@@ -20,7 +22,10 @@ def add_arguments(parser):
         parser: of argparse.
     """
     parser.formatter_class = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
-    parser.add_argument("checkpoint", help="file written by train, or by chapter 11")
+    text = (
+        "file written by train, or by chapter 11; or a Marian translator, its folder or its name on the hub"
+    )
+    parser.add_argument("checkpoint", help=text)
     parser.add_argument("--beam", type=int, default=4, help="width of the beam; 1 is greedy")
     parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
     parser.set_defaults(run=run, interrupted=lambda options: "stopped")
@@ -33,11 +38,11 @@ def run(options):
         options: what the parser returns.
 
     Raises:
-        ValueError: as `open_translator`, or an option is out of its range.
+        ValueError: as `open_any`, or an option is out of its range.
     """
     check_sizes(beam=options.beam)
     check_device(options.device)
-    model, *tokenizers = open_translator(options.checkpoint, options.device)
+    model, *tokenizers = open_any(options.checkpoint, options.device)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     numbered = enumerate(sys.stdin.buffer, start=1)
     size = 1 if sys.stdin.isatty() else LINES_AT_ONCE
@@ -50,6 +55,27 @@ def run(options):
                 print(" ".join(next(found).split()) if text else "", flush=True)
     except BrokenPipeError:  # nobody reads on, as after `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def open_any(name, device):
+    """Open a checkpoint; or a Marian translator, by its folder or by a name such as "owner/name".
+
+    Args:
+        name: as it was given.
+        device: where the model goes.
+
+    Returns:
+        model, src_tokenizer, tgt_tokenizer.
+
+    Raises:
+        ValueError: as `open_translator` or `load_marian`.
+    """
+    path = Path(name)
+    on_the_hub = not path.exists() and not path.suffix and name.count("/") == 1 and not path.parent.exists()
+    if not (path.is_dir() or on_the_hub):
+        return open_translator(path, device)
+    model, *tokenizers = load_marian(name)
+    return model.to(device), *tokenizers
 
 
 def read_line(line, number, tokenizer, max_len):

@@ -14,7 +14,8 @@ from tokenizers import Tokenizer, models
 
 from benchmarks.measure import BF16, CORES, Times, show, threads
 from helpers.decoding import FullDecoding, IncrementalDecoding, beam_search, generate
-from marian import marian, ours_from
+from helpers.pretrained import from_marian
+from marian import marian
 
 EOS, WIDTH, ALPHA = 0, 4, 0.6
 
@@ -53,9 +54,9 @@ def rows(
     """The rows of the table; short and long are numbers of tokens to write."""
     transformers.utils.logging.disable_progress_bar()
     marian_model = their_model(vocab_size, d_model, n_heads, d_ff, n_layers, max_len=max(src_len, long))
-    model = ours_from(marian_model)
+    model = from_marian(marian_model)
     converted = translator(marian_model)
-    bos = vocab_size  # the token that `ours_from` adds
+    bos = vocab_size  # the token that `from_marian` adds
     src = torch.randint(1, vocab_size - 1, (batch, src_len), generator=torch.Generator().manual_seed(0))
     src_tokens = [[str(id) for id in ids] for ids in src.tolist()]
     at_once = {"input_ids": src, "attention_mask": torch.ones_like(src), "do_sample": False}

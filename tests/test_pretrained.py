@@ -1,0 +1,180 @@
+"""Marians of any shape in our Transformer: equal logits, equal texts; from a folder; and what is refused."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+from transformers import MarianMTModel, MarianTokenizer
+
+from helpers.commands import translate
+from helpers.decoding import beam_search, generate
+from helpers.pretrained import ACTIVATION_NAMES, from_marian, load_marian
+from helpers.publish import publish_marian
+from helpers.translator import translate_texts
+from marian import marian
+from notebook_parts import ROOT
+
+SENTENCES = ["나는 최근 파리 여행을 다녀왔다", "유나는 어제 런던 여행을 다녀왔다", "비", "처음 보는 글자 ☕"]
+OFFLINE = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+
+
+def any_marian(seed):
+    """A Marian of a random shape."""
+    rng = random.Random(seed)
+    n_heads = rng.choice([1, 2, 3, 4])
+    vocab_size = rng.randint(12, 60)
+    options = {
+        "activation_function": rng.choice(list(ACTIVATION_NAMES)),
+        "tie_word_embeddings": rng.random() < 0.7,
+        "decoder_start_token_id": rng.choice([vocab_size - 1, 1]),  # padding, as in most; or another
+    }
+    if rng.random() < 0.3:
+        options |= {"share_encoder_decoder_embeddings": False, "decoder_vocab_size": vocab_size + 3}
+    d_model = n_heads * rng.choice([2, 4, 5, 8])
+    model = marian(
+        vocab_size, d_model, n_heads, rng.randint(3, 40), rng.randint(1, 3), max_len=32, seed=seed, **options
+    )
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "norm" in name or name.endswith("bias"):  # else they are 1 and 0, and could be mixed up
+                weight.add_(0.3 * torch.randn(weight.shape))
+        model.final_logits_bias.add_(torch.randn(model.final_logits_bias.shape))
+        model.final_logits_bias[:, model.config.pad_token_id] = -1e9
+    return model
+
+
+@pytest.mark.parametrize("seed", range(60))
+@torch.no_grad()
+def test_logits_and_texts_of_any_shape(seed):
+    theirs = any_marian(seed)
+    ours, config = from_marian(theirs), theirs.config
+    pad, eos, bos = config.pad_token_id, config.eos_token_id, ours.generator.linear.out_features - 1
+    generator = torch.Generator().manual_seed(seed)
+    src = torch.randint(1, pad, (4, 7), generator=generator)
+    tgt = torch.randint(1, pad, (4, 6), generator=generator)
+    src[1, 4:] = src[2, 1:] = pad
+    attended = {"input_ids": src, "attention_mask": (src != pad).long()}
+    start = torch.full((4, 1), config.decoder_start_token_id)
+    wanted = theirs(**attended, decoder_input_ids=torch.cat([start, tgt], dim=1)).logits
+    logits = ours(src, torch.cat([torch.full((4, 1), bos), tgt], dim=1))
+    torch.testing.assert_close(logits[..., :bos], wanted, rtol=0, atol=1e-5)
+
+    def texts(**options):
+        ids = theirs.generate(**attended, do_sample=False, max_new_tokens=9, **options)[:, 1:].tolist()
+        return [[id for id in row if id not in (eos, pad)] for row in ids]
+
+    assert generate(ours, src, bos, eos, 9) == texts(num_beams=1)
+    found = beam_search(ours, src, bos, eos, 9, 3, 1.0, penalty=lambda length, alpha: length**alpha)
+    assert [best[0][1] for best in found] == texts(num_beams=3, length_penalty=1.0, early_stopping="never")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("published") / "marian"
+    publish_marian(folder)
+    return folder
+
+
+def their_texts(folder, **options):
+    """What the transformers library writes, without our code."""
+    model, tokenizer = MarianMTModel.from_pretrained(folder), MarianTokenizer.from_pretrained(folder)
+    inputs = tokenizer(SENTENCES, return_tensors="pt", padding=True)
+    limit = 2 * inputs.input_ids.size(1) + 10
+    ids = model.generate(**inputs, do_sample=False, max_new_tokens=limit, max_length=None, **options)
+    return tokenizer.batch_decode(ids, skip_special_tokens=True)
+
+
+@pytest.mark.filterwarnings("ignore:Recommended")
+def test_a_folder_translates_as_the_transformers_library_does(folder):
+    model, *tokenizers = load_marian(folder)
+    texts = translate_texts(model, SENTENCES, *tokenizers)
+    assert texts == their_texts(folder, num_beams=1)
+    assert texts[0] != texts[1] and all(texts)
+
+
+def test_what_is_published_already_is_only_opened(folder):
+    written = (folder / "model.safetensors").stat().st_mtime_ns
+    theirs, pieces = publish_marian(folder)
+    assert (folder / "model.safetensors").stat().st_mtime_ns == written
+    model, tokenizer, _ = load_marian(folder)
+    assert tokenizer.encode(SENTENCES[0]) == pieces(SENTENCES[0]).input_ids
+    torch.testing.assert_close(model.src_embed.tokens.weight[:-1], theirs.model.shared.weight)
+
+
+@pytest.mark.parametrize("beam", ["1", "4"])
+def test_the_command_translates_with_a_folder(folder, beam):
+    command = [sys.executable, "-m", "helpers", "translate", str(folder), "--beam", beam]
+    lines = "\n".join([*SENTENCES[:2], "", *SENTENCES[2:]]).encode()
+    done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=lines, capture_output=True, timeout=120)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    model, *tokenizers = load_marian(folder)
+    wanted = translate_texts(model, SENTENCES, *tokenizers, width=int(beam))
+    wanted = [" ".join(text.split()) for text in wanted]
+    assert done.stdout.decode().split("\n")[:-1] == [*wanted[:2], "", *wanted[2:]]
+
+
+def test_a_name_without_a_network_is_refused_in_one_line():
+    command = [sys.executable, "-m", "helpers", "translate", "Helsinki-NLP/opus-mt-ko-en"]
+    done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=b"", capture_output=True, timeout=120)
+    (line,) = done.stderr.decode().splitlines()
+    assert done.returncode == 1
+    assert line.startswith("error: name_or_folder: Helsinki-NLP/opus-mt-ko-en cannot be loaded (")
+    assert line.endswith("); check the name and the network, or name a folder")
+
+
+@pytest.mark.parametrize("name", ["build/nothing", "nothing.pt", "nothing"])
+def test_what_is_not_there_and_has_no_owner_stays_a_checkpoint(name):
+    (ROOT / "build").mkdir(exist_ok=True)
+    with pytest.raises(ValueError, match=f"^path: {name} cannot be read"):
+        translate.open_any(name, "cpu")
+
+
+def change(folder, tmp_path, name, **settings):
+    """A copy of a folder with other settings in a JSON file."""
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    known = json.loads((copy / name).read_text("utf-8"))
+    (copy / name).write_text(json.dumps(known | settings), encoding="utf-8")
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"model_type": "gpt2"}, "config: model_type is 'gpt2', which .*; use a Marian translator"),
+        ({"decoder_layers": 1}, "config: decoder_layers is 1, which .*; use a Marian with 2, as in its"),
+        ({"decoder_attention_heads": 2}, "config: decoder_attention_heads is 2, "),
+        ({"decoder_ffn_dim": 32}, "config: decoder_ffn_dim is 32, "),
+        ({"activation_function": "mish"}, "config: activation_function is 'mish', .* with relu, gelu, "),
+        ({"scale_embedding": False}, "config: scale_embedding is False, .* multiplies its embeddings by"),
+        (
+            {"encoder_layers": 3, "decoder_layers": 3},
+            "name_or_folder: .* lacks .* weights, .*layers.2.*; ",
+        ),
+    ],
+)
+def test_what_our_transformer_cannot_be_is_refused(settings, message, folder, tmp_path):
+    with pytest.raises(ValueError, match=message) as caught:
+        load_marian(change(folder, tmp_path, "config.json", **settings))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("lost", ["config.json", "model.safetensors", "source.spm", "vocab.json"])
+def test_an_incomplete_folder_is_refused(lost, folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    (copy / lost).unlink()
+    with pytest.raises(
+        ValueError, match="^name_or_folder: .* cannot be loaded .*; name a folder where"
+    ) as caught:
+        load_marian(copy)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_package_is_named(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(ValueError, match="; pip install transformers sentencepiece$"):
+        load_marian(folder)
