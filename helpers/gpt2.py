@@ -8,7 +8,14 @@ import torch
 
 from helpers.language_model import LanguageModel
 
-ACTIVATION_NAMES = {"gelu_new": "gelu_tanh", "gelu": "gelu", "relu": "relu", "silu": "silu"}
+ACTIVATION_NAMES = {  # theirs: ours
+    "relu": "relu",
+    "gelu": "gelu",
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "silu": "silu",
+    "swish": "silu",
+}
 
 
 def load_gpt2(folder):
@@ -81,8 +88,7 @@ def gpt2_weights(weights, n_layers):
     for layer in range(n_layers):
         for our_name, their_name in names.items():
             weight, bias = (theirs[f"h.{layer}.{their_name}.{kind}"] for kind in ("weight", "bias"))
-            ours[f"decoder.layers.{layer}.{our_name}.weight"] = (
-                weight.t()
-            )  # linear: from (in, out) to (out, in)
-            ours[f"decoder.layers.{layer}.{our_name}.bias"] = bias
+            place = f"decoder.layers.{layer}.{our_name}"
+            ours[f"{place}.weight"] = weight.t()  # of a linear layer: (in, out) becomes (out, in)
+            ours[f"{place}.bias"] = bias
     return ours

@@ -4,17 +4,10 @@ import warnings
 
 import torch
 
+from helpers.gpt2 import ACTIVATION_NAMES
 from helpers.pretrained_checks import check_complete, check_marian, told_in_one_line
 from helpers.transformer import Transformer
 
-ACTIVATION_NAMES = {  # theirs: ours
-    "relu": "relu",
-    "gelu": "gelu",
-    "gelu_new": "gelu_tanh",
-    "gelu_pytorch_tanh": "gelu_tanh",
-    "silu": "silu",
-    "swish": "silu",
-}
 ENCODER_PARTS = {  # each part of our layer, and which of theirs it is; several are stacked
     "attention.w_qkv": ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"],
     "attention.w_o": ["self_attn.out_proj"],

@@ -9,6 +9,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from helpers.decoding import Sampler, beam_search, generate, greedy
 from helpers.gpt2 import load_gpt2
 from helpers.language_model import Continuation, LanguageModel, next_token_loss
+from twins import assert_same_logits, assert_same_texts
 
 PAD, BOS, EOS = 0, 2, 3
 
@@ -142,31 +143,16 @@ def gpt2(folder, seed, **options):
     return theirs
 
 
-@torch.no_grad()
 @pytest.mark.parametrize("seed", range(60))
 def test_gpt2_with_the_same_weights_gives_the_same_logits(seed, tmp_path):
     theirs = gpt2(tmp_path, seed)
-    config = theirs.config
-    ids = torch.randint(config.vocab_size, (3, config.n_positions))
-    wanted = theirs(ids).logits
-    logits = load_gpt2(tmp_path)(ids)
-    torch.testing.assert_close(logits[..., :-1], wanted, rtol=0, atol=1e-5)
+    assert_same_logits(load_gpt2(tmp_path), theirs, theirs.config.n_positions)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_gpt2_writes_the_same(seed, tmp_path):
     theirs = gpt2(tmp_path, seed, vocab_size=40, n_positions=40, n_layer=2, initializer_range=0.5)
-    ours, eos = load_gpt2(tmp_path), 1
-    for prompt in torch.randint(2, 40, (6, 1, 5), generator=torch.Generator().manual_seed(seed)):
-        wanted = theirs.generate(
-            prompt,
-            attention_mask=torch.ones_like(prompt),
-            do_sample=False,
-            max_new_tokens=20,
-            pad_token_id=eos,
-        )[0, 5:].tolist()
-        (found,) = generate(ours, prompt[:, :-1], prompt[0, -1].item(), eos, 20, decoding=Continuation)
-        assert found == [id for id in wanted if id != eos]
+    assert_same_texts(load_gpt2(tmp_path), theirs, seed)
 
 
 def test_another_kind_of_model_is_named(tmp_path):

@@ -25,6 +25,7 @@ from helpers.modern import (
     SwiGLU,
     replace_parts,
 )
+from twins import assert_same_logits, assert_same_texts
 
 DTYPES = [(torch.float32, 1e-5), (torch.float64, 1e-11)]
 
@@ -211,32 +212,17 @@ def llama(folder, seed, **options):
     return theirs
 
 
-@torch.no_grad()
 @pytest.mark.parametrize("seed", range(60))
 def test_llama_with_the_same_weights_gives_the_same_logits(seed, tmp_path):
     theirs = llama(tmp_path, seed)
-    config = theirs.config
-    ids = torch.randint(config.vocab_size, (3, config.max_position_embeddings))
-    wanted = theirs(ids).logits
-    logits = load_llama(tmp_path)(ids)
-    torch.testing.assert_close(logits[..., :-1], wanted, rtol=0, atol=1e-5)
+    assert_same_logits(load_llama(tmp_path), theirs, theirs.config.max_position_embeddings)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_llama_writes_the_same(seed, tmp_path):
     sizes = {"vocab_size": 40, "max_position_embeddings": 40, "initializer_range": 0.5}
-    theirs, eos = llama(tmp_path, seed, **sizes), 1
-    ours = load_llama(tmp_path)
-    for prompt in torch.randint(2, 40, (6, 1, 5), generator=torch.Generator().manual_seed(seed)):
-        wanted = theirs.generate(
-            prompt,
-            attention_mask=torch.ones_like(prompt),
-            do_sample=False,
-            max_new_tokens=20,
-            pad_token_id=eos,
-        )[0, 5:].tolist()
-        (found,) = generate(ours, prompt[:, :-1], prompt[0, -1].item(), eos, 20, decoding=Continuation)
-        assert found == [id for id in wanted if id != eos]
+    theirs = llama(tmp_path, seed, **sizes)
+    assert_same_texts(load_llama(tmp_path), theirs, seed)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +243,6 @@ def test_an_option_that_ours_lacks_is_named(options, message, tmp_path):
         load_llama(tmp_path)
 
 
-@torch.no_grad()
 @pytest.mark.parametrize("older", [{}, {"rope_theta": 100.0}, {"rope_theta": 100.0, "rope_scaling": None}])
 def test_older_files_have_the_base_of_rope_at_the_top(older, tmp_path):
     theta = older.get("rope_theta", 10000.0)
@@ -265,8 +250,7 @@ def test_older_files_have_the_base_of_rope_at_the_top(older, tmp_path):
     config = json.loads((tmp_path / "config.json").read_text())
     del config["rope_parameters"]
     (tmp_path / "config.json").write_text(json.dumps(config | older))
-    ids = torch.randint(config["vocab_size"], (3, config["max_position_embeddings"]))
-    torch.testing.assert_close(load_llama(tmp_path)(ids)[..., :-1], theirs(ids).logits, rtol=0, atol=1e-5)
+    assert_same_logits(load_llama(tmp_path), theirs, config["max_position_embeddings"])
 
 
 @pytest.mark.parametrize(("key", "rope_type"), [("rope_type", "llama3"), ("type", "linear")])
