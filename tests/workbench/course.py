@@ -1,9 +1,13 @@
-"""make course: execute every chapter in order into build/, go on past a failure, end with a table."""
+"""make course: execute every chapter into build/, two at a time, go on past a failure, end with a table."""
 
 import logging
+import os
 import signal
+import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from pathlib import Path
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while the next lines import ends without a traceback
 
@@ -12,34 +16,58 @@ import papermill
 
 from project import QUIET, ROOT, chapters
 
+TRAINING = "11_training"  # takes longest, and leaves the translator
+OPENING = "course_translator("  # in the chapters that open it, and would train it where it is missing
+
 
 def run(paths, folder):
     """Execute the chapters into a folder; print progress and a table; return how many failed."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows, failures = [], []
-    for path in paths:
-        print(f"{path.stem} … ", end="", flush=True)
-        start = time.perf_counter()
-        failure = execute(path, folder / path.name)
-        seconds = time.perf_counter() - start
-        print(f"{seconds:.1f} s" + (f", failed in {failure}" if failure else ""), flush=True)
-        rows.append((path.stem, f"{seconds:.1f}", "no" if failure else "yes"))
-        if failure:
-            failures.append(f"{path.stem}, {failure}")
+    rows = {}
+    pool = ThreadPoolExecutor(2)
+    try:
+        for done in as_completed(start(paths, folder, pool)):
+            path, seconds, failure = done.result()
+            rows[path] = seconds, failure
+            print(f"{path.stem} {seconds:.1f} s" + (f", failed in {failure}" if failure else ""), flush=True)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
     width = max(len(path.stem) for path in paths)
-    print()
-    for chapter, seconds, ok in [("chapter", "seconds", "ok"), *rows]:
-        print(f"{chapter:{width}}  {seconds:>7}  {ok}")
+    print(f"\n{'chapter':{width}}  seconds  ok")
+    for path in paths:
+        seconds, failure = rows[path]
+        print(f"{path.stem:{width}}  {seconds:>7.1f}  {'no' if failure else 'yes'}")
+    failures = [f"{path.stem}, {rows[path][1]}" for path in paths if rows[path][1]]
     if failures:
         print("\nfailed:\n" + "\n".join(failures))
     return len(failures)
 
 
-def execute(path, output):
-    """Execute a chapter in its own folder; return "cell [n]: error" or None."""
+def start(paths, folder, pool):
+    """Give the chapters to the pool: the one that trains first, those that open its translator last."""
+    trains = [path for path in paths if path.stem == TRAINING]
+    opens = [path for path in paths if OPENING in path.read_text("utf-8")]
+    others = [path for path in paths if path not in trains + opens]
+    early = [pool.submit(timed, path, folder) for path in trains + others]
+    return early + [pool.submit(timed, path, folder, after=early[: len(trains)]) for path in opens]
+
+
+def timed(path, folder, after=()):
+    """Execute a chapter in a process of its own; return the chapter, its seconds, what failed or ""."""
+    wait(after)
+    begun = time.perf_counter()
+    output = folder / path.name
     output.unlink(missing_ok=True)
     output.touch()  # where nothing can be written, that is known before the chapter runs
+    command = [sys.executable, __file__, path, output]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    failure = done.stdout.strip() or (done.returncode and f"exit status {done.returncode}")
+    return path, time.perf_counter() - begun, failure
+
+
+def execute(path, output):
+    """Execute a chapter in its own folder; return "cell [n]: error" or ""."""
     try:
         papermill.execute_notebook(path, output, cwd=path.parent, progress_bar=False, extra_arguments=QUIET)
     except papermill.PapermillExecutionError as error:
@@ -62,12 +90,12 @@ def last_started(output):
 
 
 def left_early(output):
-    """The first stored error, as "cell [n]: error": papermill takes sys.exit(0) in a cell for success."""
+    """The first stored error, as `execute` names it: papermill takes sys.exit(0) in a cell for success."""
     for number, cell in enumerate(code_cells(output), start=1):
         for out in cell.outputs:
             if out.output_type == "error":
                 return f"cell [{number}]: {out.ename}: {out.evalue}"
-    return None
+    return ""
 
 
 def stop(number, frame):
@@ -78,10 +106,17 @@ def stop(number, frame):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, stop)
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # of two chapters, each has a core
+    one = [Path(argument) for argument in sys.argv[1:]]  # a chapter and its output, in a process of its own
     try:
-        sys.exit(1 if run(chapters(), ROOT / "build") else 0)
+        if one:
+            sys.stdout.reconfigure(encoding="utf-8")
+            print(execute(*one))
+        else:
+            sys.exit(1 if run(chapters(), ROOT / "build") else 0)
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}; make course writes there")
     except KeyboardInterrupt:
-        print("\nstopped")
+        if not one:
+            print("\nstopped")
         sys.exit(130)
