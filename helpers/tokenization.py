@@ -11,7 +11,7 @@ from itertools import pairwise
 
 SPECIAL_TOKENS = ["<pad>", "<unk>", "<bos>", "<eos>"]  # ids 0, 1, 2, 3 in both tokenizers
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]  # ids 4 to 259 in BPETokenizer
-CACHE_SIZE = 2**16  # words whose ids BPETokenizer remembers
+CACHE_SIZE = 2**18  # words whose ids BPETokenizer remembers
 
 
 def check_text(text):
