@@ -110,29 +110,48 @@ def _changes_add_up(model, src, tgt, vocab_size):
     return moved
 
 
-def _measured(distance, step=1):
-    """Right but for the distance, or the id that a token becomes."""
+def _largest(moved):
+    return moved.abs().max()
+
+
+def _measured(distance=_largest, step=1, rest=False):
+    """Right but for the distance, the id that a token becomes, or that the rest changes as well."""
 
     def answer(model, src, tgt, vocab_size):
         before, moved = model(src, tgt), torch.zeros(src.size(1))
         for position in range(src.size(1)):
-            changed = src.clone()
-            changed[0, position] = (src[0, position] + step) % vocab_size
+            changed, places = src.clone(), slice(position, None if rest else position + 1)
+            changed[0, places] = (src[0, places] + step) % vocab_size
             moved[position] = distance(model(changed, tgt) - before)
         return moved
 
     return answer
 
 
-def _changes_the_target(model, src, tgt, vocab_size):
+def _since_the_last_change(model, src, tgt, vocab_size):
     before, moved = model(src, tgt), torch.zeros(src.size(1))
-    for position in range(min(src.size(1), tgt.size(1))):
+    for position in range(src.size(1)):
+        changed = src.clone()
+        changed[0, position] = (src[0, position] + 1) % vocab_size
+        after = model(changed, tgt)
+        moved[position] = (after - before).abs().max()
+        before = after
+    return moved
+
+
+def _changes_the_target(model, src, tgt, vocab_size):
+    before, moved = model(src, tgt), torch.zeros(tgt.size(1))
+    for position in range(tgt.size(1)):
         changed = tgt.clone()
         changed[0, position] = (tgt[0, position] + 1) % vocab_size
         moved[position] = (model(src, changed) - before).abs().max()
     return moved
 
 
+_TARGET = (
+    "번역문의 토큰을 바꾸었습니다. 원문의 토큰을 바꾸세요.",
+    "This changes tokens of the target; change those of the source.",
+)
 _table, _mix = _random(7, 5), _random(4, 3)
 
 
@@ -191,14 +210,26 @@ read_from_source = Exercise(
             "This is the norm of the change; the logit that moves most is asked for.",
         ),
         Mistake(
-            _measured(lambda moved: moved.abs().max(), step=-1),
+            _measured(step=-1),
             "앞 번호로 바꾸었습니다. 다음 번호로 바꾸세요.",
             "This changes a token to the id before; use the next id.",
         ),
         Mistake(
-            _changes_the_target,
-            "번역문의 토큰을 바꾸었습니다. 원문의 토큰을 바꾸세요.",
-            "This changes tokens of the target; change those of the source.",
+            _measured(rest=True),
+            "그 위치부터 뒤의 토큰을 모두 바꾸었습니다. 한 번에 하나만 바꾸세요.",
+            "This changes all tokens from the position on; change one at a time.",
+        ),
+        Mistake(
+            _since_the_last_change,
+            "바로 앞에서 바꾼 원문과 비교했습니다. 바꾸지 않은 원문의 로짓과 비교하세요.",
+            "This compares with the change before; compare with the logits of the unchanged source.",
+        ),
+        Mistake(_changes_the_target, *_TARGET),
+        Mistake(
+            lambda model, src, tgt, vocab_size: F.pad(
+                _changes_the_target(model, src, tgt, vocab_size), (0, src.size(1) - tgt.size(1))
+            ),
+            *_TARGET,
         ),
     ],
     hints=[
@@ -218,10 +249,14 @@ read_from_source = Exercise(
 )
 
 
-def _attend(q, k, v, mask, *, keys=None, size=None, dim=-1):
+def _attend(q, k, v, mask, *, keys=None, size=None, dim=-1, hidden=-math.inf):
     keys = k.mT if keys is None else keys
     scores = q @ keys / math.sqrt(size or k.size(-1))
-    return scores.masked_fill(~mask, -math.inf).softmax(dim=dim).nan_to_num(0.0) @ v
+    return scores.masked_fill(~mask, hidden).softmax(dim=dim).nan_to_num(0.0) @ v
+
+
+def _not_a_number(q, k, v, mask):
+    return (q @ k.mT / math.sqrt(k.size(-1))).masked_fill(~mask, -math.inf).softmax(dim=-1) @ v
 
 
 def _ill(q, k, v, mask):
@@ -237,7 +272,7 @@ _RESHAPED = (
     "The keys are reshaped, not transposed: swap the axes of position and dimension.",
 )
 _SIZE = (
-    "점수를 키의 개수로 나누었습니다. d_head의 제곱근으로 나눕니다.",
+    "점수를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
     "The scores are divided by the root of the number of keys; use the root of d_head.",
 )
 _AXIS = (
@@ -279,6 +314,21 @@ attend = Exercise(
             lambda q, k, v, mask: (q @ k.mT / math.sqrt(k.size(-1))).softmax(-1).masked_fill(~mask, 0.0) @ v,
             "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
             "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
+        ),
+        Mistake(
+            lambda q, k, v, mask: _attend(q, k, v, mask, hidden=0.0),
+            "가린 점수를 0으로 두었습니다. 소프트맥스에서 e⁰ = 1의 몫을 가져가니 −∞로 두세요.",
+            "Hidden scores are set to 0, and softmax gives them a share of e⁰ = 1; set them to −∞.",
+        ),
+        Mistake(
+            lambda q, k, v, mask: _attend(q, k, v, mask, hidden=-1e9),
+            "볼 수 있는 키가 없는 쿼리가 v의 평균을 받습니다. 그 출력은 0이어야 합니다.",
+            "A query that may attend to no key gets the mean of v; its output should be 0.",
+        ),
+        Mistake(
+            _not_a_number,
+            "볼 수 있는 키가 없는 쿼리의 출력이 NaN입니다. 그 출력은 0이어야 합니다.",
+            "A query that may attend to no key gets NaN; its output should be 0.",
         ),
         Mistake(
             lambda q, k, v, mask: _attend(q, k, v, mask, size=1),
@@ -387,6 +437,42 @@ loss_of_target = Exercise(
             ),
             "로짓까지 밀었습니다. 로짓의 위치 i는 토큰 i를 읽고 토큰 i + 1을 씁니다.",
             "The logits are shifted as well: position i has read token i and writes token i + 1.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: _loss_of_target(logits[:, :-1], tgt[:, 1:], pad_id),
+            "정답이 두 자리 뒤의 토큰입니다. 로짓의 위치 i는 토큰 i를 읽고 토큰 i + 1을 씁니다.",
+            "The labels are two tokens ahead: position i has read token i and writes token i + 1.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: (
+                _summed(logits, tgt[:, 1:], pad_id).sum() / (tgt[:, :-1] != pad_id).sum()
+            ),
+            "읽은 진짜 토큰의 수로 나누었습니다. 써야 할 진짜 토큰의 수로 나누세요.",
+            "The sum is divided by the real tokens that are read; divide by those that are to be written.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).sum() / (tgt != pad_id).sum(),
+            "bos까지 세어 나누었습니다. bos는 쓸 토큰이 아니니 정답 `tgt[:, 1:]`에서 세세요.",
+            "The divisor counts bos, which is never written; count the real tokens of `tgt[:, 1:]`.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).sum() / len(tgt),
+            "문장의 수로 나누었습니다. 진짜 토큰의 수로 나누세요.",
+            "The sum is divided by the number of sentences; divide by that of the real tokens.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: F.nll_loss(
+                logits.softmax(dim=-1).flatten(0, 1), tgt[:, 1:].flatten(), ignore_index=pad_id
+            ),
+            "로그가 빠졌습니다. 정답의 확률 p가 아니라 −log p를 평균하세요.",
+            "The logarithm is missing: average −log p of the labels, not −p.",
+        ),
+        Mistake(
+            lambda logits, tgt, pad_id: F.cross_entropy(
+                logits.reshape(logits.mT.shape), tgt[:, 1:], ignore_index=pad_id
+            ),
+            "로짓을 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 어휘의 축을 맞바꾸세요.",
+            "The logits are reshaped, not transposed: swap the axes of position and vocabulary.",
         ),
     ],
     hints=[

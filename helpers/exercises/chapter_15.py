@@ -80,6 +80,32 @@ def _without_eos(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
     return row[:-1], [pad_id] * (len(given) - 1) + middle[:-1]
 
 
+def _labels_without_eos(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    inputs, labels = _fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id)
+    return inputs, labels[:-1]
+
+
+def _neither_with_eos(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    given, middle = _parts(ids, start, end, suffix_id, middle_id, eos_id)
+    return [*given, *middle[:-2]], [pad_id] * (len(given) - 1) + middle[:-1]
+
+
+def _eos_in_the_inputs(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    inputs, labels = _fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id)
+    return [*inputs, eos_id], labels
+
+
+def _hidden_by_value(hides):
+    """Labels chosen by what they are, not by where they stand."""
+
+    def answer(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+        given, middle = _parts(ids, start, end, suffix_id, middle_id, eos_id)
+        row = [*given, *middle]
+        return row[:-1], [pad_id if hides(label, given, middle) else label for label in row[1:]]
+
+    return answer
+
+
 def _eos_not_predicted(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
     inputs, labels = _fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id)
     return inputs, [*labels[:-1], pad_id]
@@ -99,6 +125,15 @@ def _one_too_many(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
     return _fill_in_the_middle(ids, start, end + 1, suffix_id, middle_id, eos_id, pad_id)
 
 
+_NO_EOS = (
+    "eos_id가 없습니다. 모델은 가운데가 어디에서 끝나는지도 배워야 합니다.",
+    "eos_id is missing; the model must learn where the middle ends.",
+)
+_BY_VALUE = (
+    "정답을 토큰의 번호로 가렸습니다. 같은 번호가 가운데의 안과 밖에 다 있을 수 있으니, 자리로 가리세요.",
+    "Labels are hidden by their ids; an id may stand both inside the middle and outside, so hide by place.",
+)
+
 fill_in_the_middle = Exercise(
     spec=_fill_in_the_middle,
     cases=[
@@ -107,6 +142,7 @@ fill_in_the_middle = Exercise(
         ([11, 12, 13, 14], 0, 2, 4, 5, 3, 0),
         ([11, 12, 13, 14], 1, 4, 4, 5, 3, 0),
         ([11, 12, 13, 14], 2, 2, 4, 5, 3, 0),
+        ([11, 12, 12, 13], 2, 3, 4, 5, 3, 0),
         ([11, 12, 12, 11, 12], 1, 3, 7, 8, 9, 2),
     ],
     mistakes=[
@@ -130,11 +166,16 @@ fill_in_the_middle = Exercise(
             "middle_id까지 예측하게 했습니다. 빈칸을 채울 때 그것은 주어집니다.",
             "middle_id is a label, too; it is given when a gap is to be filled.",
         ),
+        Mistake(_without_eos, *_NO_EOS),
+        Mistake(_labels_without_eos, *_NO_EOS),
+        Mistake(_neither_with_eos, *_NO_EOS),
         Mistake(
-            _without_eos,
-            "eos_id가 없습니다. 모델은 가운데가 어디에서 끝나는지도 배워야 합니다.",
-            "eos_id is missing; the model must learn where the middle ends.",
+            _eos_in_the_inputs,
+            "입력에 eos_id가 들어갔습니다. 그 뒤에는 예측할 것이 없으니 입력은 그 앞에서 끝납니다.",
+            "The inputs hold eos_id; nothing is predicted after it, so the inputs end before it.",
         ),
+        Mistake(_hidden_by_value(lambda label, given, middle: label not in middle), *_BY_VALUE),
+        Mistake(_hidden_by_value(lambda label, given, middle: label in given), *_BY_VALUE),
         Mistake(
             _eos_not_predicted,
             "eos_id의 정답이 가려졌습니다. 가운데가 끝나는 것도 예측해야 합니다.",
@@ -213,8 +254,8 @@ next_probabilities = Exercise(
         ),
         Mistake(
             lambda counts: counts / (counts.sum() + len(counts)),
-            "나누는 수만 늘었습니다. 토큰마다 하나씩 더하는 것도 남겨 두세요.",
-            "Only the divisor has grown; each token still gets one more.",
+            "나누는 수에만 더했습니다. 분자에서도 토큰마다 하나씩 더하세요.",
+            "Only the divisor has grown; add one to each count above it as well.",
         ),
         Mistake(
             lambda counts: (counts + 1 / len(counts)) / (counts.sum() + 1),
@@ -225,6 +266,16 @@ next_probabilities = Exercise(
             lambda counts: (counts + 1) / (counts.sum() + (counts > 0).sum()),
             "본 적 있는 토큰만 세었습니다. 모든 토큰에 하나씩 더했습니다.",
             "This counts the tokens seen only; every token got one more.",
+        ),
+        Mistake(
+            lambda counts: _nothing_added(counts.clamp(min=1)),
+            "본 적 없는 토큰에만 하나를 더했습니다. 본 토큰에도 하나씩 더하세요.",
+            "Only tokens never counted get one more; add one to those counted as well.",
+        ),
+        Mistake(
+            lambda counts: (counts + 1) / (counts.sum() + 2),
+            "첫 사례의 V인 2로 못 박았습니다. V는 len(counts)입니다.",
+            "V is taken to be 2, as in the first case; it is len(counts).",
         ),
     ],
     hints=[

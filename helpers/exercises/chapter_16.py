@@ -35,10 +35,10 @@ cache_of_llama = Prediction(
 )
 
 
-def _attend_in_groups(q, k, v):
+def _attend_in_groups(q, k, v, *, size=None, dim=-1):
     grouped = q.unflatten(1, (k.size(1), -1)).flatten(2, 3)  # (B, n_kv_heads, group · T_q, d_head)
-    scores = grouped @ k.mT / math.sqrt(q.size(-1))
-    return (scores.softmax(dim=-1) @ v).reshape(q.shape)
+    scores = grouped @ k.mT / math.sqrt(size or q.size(-1))
+    return (scores.softmax(dim=dim) @ v).reshape(q.shape)
 
 
 def _dealt_out(q, k, v):
@@ -56,10 +56,6 @@ def _mean_head(q, k, v):
     return _attend_in_groups(q, k.mean(dim=1, keepdim=True), v.mean(dim=1, keepdim=True))
 
 
-def _not_divided(q, k, v):
-    return _attend_in_groups(q * math.sqrt(q.size(-1)), k, v)
-
-
 def _over_queries(q, k, v):
     scores = q.unflatten(1, (k.size(1), -1)) @ k.unsqueeze(2).mT / math.sqrt(q.size(-1))
     return (scores.softmax(dim=-2) @ v.unsqueeze(2)).flatten(1, 2)
@@ -73,12 +69,17 @@ def _heads_case(batch, n_heads, n_kv_heads, t_q, t_k, d_head):
     )
 
 
+_OVER_QUERIES = (
+    "소프트맥스가 쿼리 방향입니다. 키 방향, 곧 마지막 축이어야 합니다.",
+    "The softmax runs over the queries; it should run over the keys, the last axis.",
+)
+
 attend_in_groups = Exercise(
     spec=_attend_in_groups,
     cases=[
         _heads_case(1, 4, 2, 1, 2, 2),
-        _heads_case(2, 6, 3, 3, 5, 4),
         _heads_case(2, 4, 1, 2, 3, 2),
+        _heads_case(2, 6, 3, 3, 5, 4),
         _heads_case(1, 3, 3, 4, 4, 5),
     ],
     forbidden=("repeat_interleave",),
@@ -99,15 +100,17 @@ attend_in_groups = Exercise(
             "The heads of keys and values are averaged; each group looks at its own.",
         ),
         Mistake(
-            _not_divided,
+            lambda q, k, v: _attend_in_groups(q, k, v, size=1),
             "스코어를 √d_head로 나누지 않았습니다.",
             "The scores are not divided by √d_head.",
         ),
         Mistake(
-            _over_queries,
-            "소프트맥스가 쿼리 방향입니다. 키 방향, 곧 마지막 축이어야 합니다.",
-            "The softmax runs over the queries; it should run over the keys, the last axis.",
+            lambda q, k, v: _attend_in_groups(q, k, v, size=k.size(2)),
+            "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
+            "The scores are divided by the root of the number of keys; use the root of d_head.",
         ),
+        Mistake(_over_queries, *_OVER_QUERIES),
+        Mistake(lambda q, k, v: _attend_in_groups(q, k, v, dim=-2), *_OVER_QUERIES),
         Mistake(
             lambda q, k, v: _attend_in_groups(q, k, v).transpose(1, 2).flatten(2),
             "헤드를 이어 붙였습니다. (B, n_heads, T_q, d_head) 그대로 돌려주세요.",
@@ -152,17 +155,37 @@ def _columns(weight, n_heads):
     return torch.cat([weight[:, 0::2], weight[:, 1::2]], dim=1)
 
 
+def _overwritten(weight, n_heads):
+    heads = weight.clone().unflatten(0, (n_heads, -1))
+    half = heads.size(1) // 2
+    for m in range(half):
+        heads[:, m] = heads[:, 2 * m]
+        heads[:, half + m] = heads[:, 2 * m + 1]
+    return heads.flatten(0, 1)
+
+
+def _heads_dealt_out(weight, n_heads):
+    heads = weight.unflatten(0, (-1, n_heads))
+    return torch.cat([heads[0::2], heads[1::2]]).flatten(0, 1)
+
+
 def _odd_first(weight, n_heads):
     heads = weight.unflatten(0, (n_heads, -1))
     return torch.cat([heads[:, 1::2], heads[:, 0::2]], dim=1).flatten(0, 1)
 
 
+_COLUMNS = (
+    "열을 바꾸었습니다. 헤드의 숫자 하나하나는 weight의 행이 만듭니다.",
+    "This reorders columns; each number of a head is made by a row of weight.",
+)
+
 to_halves = Exercise(
     spec=_to_halves,
     cases=[
         (torch.arange(4.0).unsqueeze(1), 1),
-        (torch.arange(8.0).unsqueeze(1), 2),
-        (_random(12, 3), 2),
+        (torch.arange(16.0).view(8, 2), 2),
+        (torch.arange(24.0).view(12, 2), 2),
+        (_random(12, 3), 3),
         (_random(24, 24), 3),
     ],
     mistakes=[
@@ -177,10 +200,17 @@ to_halves = Exercise(
             "The rows are mixed across heads; reorder them within each head.",
         ),
         Mistake(
-            _columns,
-            "열을 바꾸었습니다. 헤드의 숫자 하나하나는 weight의 행이 만듭니다.",
-            "This reorders columns; each number of a head is made by a row of weight.",
+            _heads_dealt_out,
+            "행을 (d_head, n_heads)로 읽었습니다. 이어진 d_head개의 행이 헤드 하나입니다.",
+            "The rows are read as (d_head, n_heads); a head is d_head rows next to each other.",
         ),
+        Mistake(
+            _overwritten,
+            "아직 읽지 않은 행을 덮어썼습니다. weight에서 읽고 다른 텐서에 쓰세요.",
+            "Rows are overwritten before they are read; read from weight and write into another tensor.",
+        ),
+        Mistake(_columns, *_COLUMNS),
+        Mistake(lambda weight, n_heads: _to_halves(weight.mT, n_heads).mT, *_COLUMNS),
         Mistake(
             _odd_first,
             "홀수 행이 앞에 왔습니다. 그러면 반대 방향으로 돌게 됩니다.",
@@ -220,9 +250,10 @@ def _scores_of_newest(query, keys, cos, sin):
     return turned @ rotate(query, cos[last], sin[last]) / math.sqrt(len(query))
 
 
-def _at_position(query, keys, cos, sin, position):
+def _at_position(query, keys, cos, sin, position, sin_position=None):
     turned = rotate(keys, cos[: len(keys)], sin[: len(keys)])
-    return turned @ rotate(query, cos[position], sin[position]) / math.sqrt(len(query))
+    sin_position = position if sin_position is None else sin_position
+    return turned @ rotate(query, cos[position], sin[sin_position]) / math.sqrt(len(query))
 
 
 def _at_the_start(query, keys, cos, sin):
@@ -232,6 +263,12 @@ def _at_the_start(query, keys, cos, sin):
 def _tables_case(t, d_head):
     rotary = RotaryEmbedding(d_head, max_len=t + 2)
     return _random(d_head), _random(t, d_head), rotary.cos, rotary.sin
+
+
+def _newest_key_only(query, keys, cos, sin):
+    last = len(keys) - 1
+    turned = torch.cat([keys[:-1], rotate(keys[-1:], cos[last], sin[last])])
+    return turned @ rotate(query, cos[last], sin[last]) / math.sqrt(len(query))
 
 
 scores_of_newest = Exercise(
@@ -246,8 +283,30 @@ scores_of_newest = Exercise(
         ),
         Mistake(
             lambda query, keys, cos, sin: keys @ query / math.sqrt(len(query)),
-            "아무것도 돌리지 않았습니다.",
-            "Nothing is turned.",
+            "아무것도 돌리지 않은 것과 같은 스코어입니다. 쿼리와 키를 저마다 제 위치만큼 돌리세요.",
+            "The scores are as if nothing were turned; turn the query and each key to its own position.",
+        ),
+        Mistake(
+            lambda query, keys, cos, sin: _at_position(query, keys, cos, sin, len(keys) - 1, 0),
+            "cos만 쿼리의 위치에서 읽었습니다. sin도 같은 위치에서 읽으세요.",
+            "Only cos is read at the position of the query; read sin there, too.",
+        ),
+        Mistake(
+            lambda query, keys, cos, sin: _at_position(query, keys, cos, sin, 0, len(keys) - 1),
+            "sin만 쿼리의 위치에서 읽었습니다. cos도 같은 위치에서 읽으세요.",
+            "Only sin is read at the position of the query; read cos there, too.",
+        ),
+        Mistake(
+            lambda query, keys, cos, sin: (
+                _scores_of_newest(query, keys, cos, sin) * math.sqrt(len(query) / len(keys))
+            ),
+            "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
+            "The scores are divided by the root of the number of keys; use the root of d_head.",
+        ),
+        Mistake(
+            _newest_key_only,
+            "가장 새로운 키만 돌렸습니다. 캐시에 있는 키는 모두 돌리기 전의 것입니다.",
+            "Only the newest key is turned; all keys in the cache are not yet turned.",
         ),
         Mistake(
             lambda query, keys, cos, sin: (

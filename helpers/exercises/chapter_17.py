@@ -26,9 +26,9 @@ small_batches = Prediction(
 )
 
 
-def _grams(text, n, spaces=False):
+def _grams(text, n, spaces=False, more=0):
     text = text if spaces else "".join(text.split())
-    return Counter(text[i : i + n] for i in range(len(text) - n + 1))
+    return Counter(text[i : i + n] for i in range(len(text) - n + 1 + more))
 
 
 def _f_score(matches, found, wanted, beta=2.0, square=True):
@@ -39,13 +39,17 @@ def _f_score(matches, found, wanted, beta=2.0, square=True):
     return (1 + weight) * precision * recall / (weight * precision + recall)
 
 
-def _character_f(translation, reference, n, spaces=False, clip=True, distinct=False, swap=False, **options):
-    ours, theirs = _grams(translation, n, spaces), _grams(reference, n, spaces)
+def _character_f(
+    translation, reference, n, spaces=False, more=0, clip=True, distinct=False, swap=False, unit=0, **options
+):
+    ours, theirs = _grams(translation, n, spaces, more), _grams(reference, n, spaces, more)
     if distinct:
         ours, theirs = Counter(set(ours)), Counter(set(theirs))
     matches = (
         (ours & theirs).total() if clip else sum(count for gram, count in ours.items() if gram in theirs)
     )
+    if unit:
+        ours, theirs = _grams(translation, unit), _grams(reference, unit)
     totals = (theirs.total(), ours.total()) if swap else (ours.total(), theirs.total())
     return _f_score(matches, *totals, **options)
 
@@ -94,6 +98,21 @@ character_f = Exercise(
             "정밀도와 재현율을 같은 무게로 두었습니다. β는 2입니다.",
             "Precision and recall have equal weight here; β is 2.",
         ),
+        Mistake(
+            lambda translation, reference, n: _character_f(translation, reference, n, more=-1),
+            "마지막 토막이 빠졌습니다. 길이 L인 텍스트의 토막은 L − n + 1개입니다.",
+            "The last n-gram is missing; a text of length L has L − n + 1 of them.",
+        ),
+        Mistake(
+            lambda translation, reference, n: _character_f(translation, reference, n, more=n - 1),
+            "끝에 남은 n글자보다 짧은 토막도 셌습니다. 길이 L인 텍스트의 토막은 L − n + 1개입니다.",
+            "Pieces at the end shorter than n count as well; a text of length L has L − n + 1 n-grams.",
+        ),
+        Mistake(
+            lambda translation, reference, n: _character_f(translation, reference, n, unit=1),
+            "글자 수로 나누었습니다. n-그램의 수로 나누세요.",
+            "This divides by the number of characters; divide by that of the n-grams.",
+        ),
     ],
     hints=[
         (
@@ -114,9 +133,12 @@ character_f = Exercise(
 )
 
 
-def _rows_of_process(n_rows, rank, world_size):
-    size = math.ceil(n_rows / world_size)
+def _rows_of_size(size, n_rows, rank):
     return min(rank * size, n_rows), min((rank + 1) * size, n_rows)
+
+
+def _rows_of_process(n_rows, rank, world_size):
+    return _rows_of_size(math.ceil(n_rows / world_size), n_rows, rank)
 
 
 def _floor_rows(n_rows, rank, world_size, rest=False):
@@ -137,6 +159,7 @@ rows_of_process = Exercise(
         (4, 0, 2),
         (4, 1, 2),
         (5, 1, 2),
+        (5, 1, 3),
         (7, 2, 3),
         (9, 3, 4),
         (5, 3, 4),
@@ -145,6 +168,21 @@ rows_of_process = Exercise(
         (1, 0, 3),
     ],
     mistakes=[
+        Mistake(
+            lambda n_rows, rank, world_size: _rows_of_size(round(n_rows / world_size), n_rows, rank),
+            "크기를 반올림했습니다. 내림이 되면 마지막 행들을 아무도 갖지 않으니 올림하세요.",
+            "The size is rounded to the nearest; where that is down, nobody has the last rows: round up.",
+        ),
+        Mistake(
+            lambda n_rows, rank, world_size: _rows_of_size(n_rows // world_size + 1, n_rows, rank),
+            "나누어떨어질 때 크기가 1만큼 큽니다. 올림은 math.ceil입니다.",
+            "Where it divides evenly, the size is one too large; math.ceil rounds up.",
+        ),
+        Mistake(
+            lambda n_rows, rank, world_size: _rows_of_process(n_rows, rank - 1, world_size),
+            "프로세스를 1번부터 셌습니다. 번호는 0부터입니다.",
+            "Processes are counted from 1 here; the first is number 0.",
+        ),
         Mistake(
             _floor_rows,
             "나누어떨어지지 않으면 마지막 행들을 아무도 갖지 않습니다.",
@@ -253,6 +291,17 @@ score_of_draw = Exercise(
             lambda matches, totals, rows: sum(matches[row] for row in rows) / len(rows),
             "토막의 수가 아니라 문장의 수로 나누었습니다.",
             "This divides by the number of sentences instead of n-grams.",
+        ),
+        Mistake(
+            lambda matches, totals, rows: sum(matches[row] / totals[row] for row in rows) / len(set(rows)),
+            "뽑힌 문장의 비율을 서로 다른 문장의 수로 나누었습니다. 횟수를 모두 더한 다음에 나누세요.",
+            "The shares of all that were drawn are divided by the number of different ones; add up the "
+            "counts and divide last.",
+        ),
+        Mistake(
+            lambda matches, totals, rows: _score_of_draw(matches, totals, [row - 1 for row in rows]),
+            "문장을 1번부터 셌습니다. 번호는 0부터입니다.",
+            "Sentences are counted from 1 here; the first is number 0.",
         ),
     ],
     hints=[

@@ -127,3 +127,84 @@ def attend(q, k, v, mask):
 def loss_of_target(logits, tgt, pad_id):
     probabilities = logits.softmax(dim=-1).flatten(0, 1)
     return F.cross_entropy(probabilities, tgt[:, 1:].flatten(), ignore_index=pad_id)
+
+
+@wrong("change those of the source")
+def read_from_source(model, src, tgt, vocab_size):
+    found = []
+    for i in range(tgt.size(1)):
+        changed = tgt.clone()
+        changed[:, i] = (changed[:, i] + 1) % vocab_size
+        found.append((model(src, changed) - model(src, tgt)).abs().max())
+    return torch.stack(found)
+
+
+@wrong("all tokens from the position on")
+def read_from_source(model, src, tgt, vocab_size):
+    next_ids, found = (src + 1) % vocab_size, []
+    for i in range(src.size(1)):
+        changed = torch.cat([src[:, :i], next_ids[:, i:]], dim=1)
+        found.append((model(changed, tgt) - model(src, tgt)).abs().max())
+    return torch.stack(found)
+
+
+@wrong("compares with the change before")
+def read_from_source(model, src, tgt, vocab_size):
+    logits = [model(src, tgt)]
+    for i in range(src.size(1)):
+        changed = src.clone()
+        changed[:, i] = (changed[:, i] + 1) % vocab_size
+        logits.append(model(changed, tgt))
+    return torch.stack([(b - a).abs().max() for a, b in zip(logits, logits[1:])])
+
+
+@wrong("set to 0")
+def attend(q, k, v, mask):
+    return (q @ k.mT / math.sqrt(k.size(-1)) * mask).softmax(dim=-1) @ v
+
+
+@wrong("gets the mean of v")
+def attend(q, k, v, mask):
+    scores = q @ k.mT / math.sqrt(k.size(-1))
+    return torch.where(mask, scores, torch.finfo(scores.dtype).min).softmax(dim=-1) @ v
+
+
+@wrong("may attend to no key gets NaN")
+def attend(q, k, v, mask):
+    return F.softmax(torch.where(mask, q @ k.mT / math.sqrt(k.size(-1)), -math.inf), dim=-1) @ v
+
+
+@wrong("two tokens ahead")
+def loss_of_target(logits, tgt, pad_id):
+    return F.cross_entropy(logits[:, :-1].mT, tgt[:, 2:], ignore_index=pad_id)
+
+
+@wrong("real tokens that are read")
+def loss_of_target(logits, tgt, pad_id):
+    total = F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id, reduction="sum")
+    return total / tgt[:, :-1].ne(pad_id).sum()
+
+
+@wrong("counts bos")
+def loss_of_target(logits, tgt, pad_id):
+    total = F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id, reduction="sum")
+    return total / tgt.ne(pad_id).sum()
+
+
+@wrong("by the number of sentences")
+def loss_of_target(logits, tgt, pad_id):
+    losses = F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id, reduction="none")
+    return losses.sum(dim=1).mean()
+
+
+@wrong("The logarithm is missing")
+def loss_of_target(logits, tgt, pad_id):
+    labels = tgt[:, 1:]
+    found = logits.softmax(dim=-1).gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+    return -found[labels != pad_id].mean()
+
+
+@wrong("reshaped, not transposed")
+def loss_of_target(logits, tgt, pad_id):
+    sentences, length, vocab_size = logits.shape
+    return F.cross_entropy(logits.view(sentences, vocab_size, length), tgt[:, 1:], ignore_index=pad_id)

@@ -1,5 +1,7 @@
 """Wrong answers to the exercises of chapter 15."""
 
+import torch
+
 from wrong_answers import wrong
 
 
@@ -84,3 +86,49 @@ def next_probabilities(counts):
 @wrong("counts the tokens seen only")
 def next_probabilities(counts):
     return (counts + 1) / (counts.sum() + counts.count_nonzero())
+
+
+@wrong("eos_id is missing")
+def fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    given = ids[:start] + [suffix_id] + ids[end:] + [middle_id]
+    middle = ids[start:end]
+    return given + middle, [pad_id] * (len(given) - 1) + middle
+
+
+@wrong("eos_id is missing")
+def fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    inputs = ids[:start] + [suffix_id] + ids[end:] + [middle_id]
+    labels = [pad_id] * (len(inputs) - 1) + ids[start:end]
+    return inputs + ids[start : max(start, end - 1)], labels
+
+
+@wrong("The inputs hold eos_id")
+def fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    row = ids[:start] + [suffix_id] + ids[end:] + [middle_id] + ids[start:end] + [eos_id]
+    n_labels = end - start + 1
+    return row, [pad_id] * (len(row) - n_labels - 1) + row[-n_labels:]
+
+
+@wrong("hidden by their ids")
+def fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    row = ids[:start] + [suffix_id] + ids[end:] + [middle_id] + ids[start:end] + [eos_id]
+    wanted = {eos_id, *ids[start:end]}
+    return row[:-1], [token if token in wanted else pad_id for token in row[1:]]
+
+
+@wrong("hidden by their ids")
+def fill_in_the_middle(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
+    hidden = {suffix_id, middle_id, *ids[:start], *ids[end:]}
+    row = ids[:start] + [suffix_id] + ids[end:] + [middle_id] + ids[start:end] + [eos_id]
+    return row[:-1], [pad_id if token in hidden else token for token in row[1:]]
+
+
+@wrong("Only tokens never counted")
+def next_probabilities(counts):
+    seen = torch.where(counts == 0, 1, counts)
+    return seen / seen.sum()
+
+
+@wrong("V is taken to be 2")
+def next_probabilities(counts):
+    return (counts + 1) / (2 + counts.sum())

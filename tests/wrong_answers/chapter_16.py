@@ -92,7 +92,7 @@ def scores_of_newest(query, keys, cos, sin):
     return keys @ rotate(query, cos[T - 1], sin[T - 1]) / math.sqrt(len(query))
 
 
-@wrong("Nothing is turned")
+@wrong("as if nothing were turned")
 def scores_of_newest(query, keys, cos, sin):
     return keys @ query / math.sqrt(len(query))
 
@@ -108,3 +108,70 @@ def scores_of_newest(query, keys, cos, sin):
     T = len(keys)
     scores = rotate(keys, cos[:T], sin[:T]) @ rotate(query, cos[T - 1], sin[T - 1]) / math.sqrt(len(query))
     return scores.softmax(0)
+
+
+@wrong("root of the number of keys")
+def attend_in_groups(q, k, v):
+    grouped = q.unflatten(1, (k.size(1), -1)).flatten(2, 3)
+    return ((grouped @ k.mT * k.size(-2) ** -0.5).softmax(dim=-1) @ v).reshape(q.shape)
+
+
+@wrong("runs over the queries")
+def attend_in_groups(q, k, v):
+    grouped = q.reshape(*k.shape[:2], -1, q.size(-1))
+    weights = torch.softmax(grouped @ k.mT / math.sqrt(q.size(-1)), dim=2)
+    return (weights @ v).reshape(q.shape)
+
+
+@wrong("reorders columns")
+def to_halves(weight, n_heads):
+    heads = weight.chunk(n_heads, dim=1)
+    return torch.cat([part for head in heads for part in (head[:, ::2], head[:, 1::2])], dim=1)
+
+
+@wrong("read as (d_head, n_heads)")
+def to_halves(weight, n_heads):
+    rows = weight.view(-1, n_heads, weight.size(1))
+    return torch.cat([rows[::2], rows[1::2]]).view(weight.shape)
+
+
+@wrong("overwritten before they are read")
+def to_halves(weight, n_heads):
+    result = weight.clone()
+    for head in result.chunk(n_heads):
+        half = len(head) // 2
+        for i in range(half):
+            head[i], head[i + half] = head[2 * i], head[2 * i + 1]
+    return result
+
+
+@wrong("as if nothing were turned")
+def scores_of_newest(query, keys, cos, sin):
+    T = len(keys)
+    queries = rotate(query.repeat(T, 1), cos[:T], sin[:T])
+    return torch.einsum("td,td->t", queries, rotate(keys, cos[:T], sin[:T])) / math.sqrt(len(query))
+
+
+@wrong("Only cos is read")
+def scores_of_newest(query, keys, cos, sin):
+    T = len(keys)
+    return rotate(keys, cos[:T], sin[:T]) @ rotate(query, cos[T - 1], sin[0]) / math.sqrt(len(query))
+
+
+@wrong("Only sin is read")
+def scores_of_newest(query, keys, cos, sin):
+    T = len(keys)
+    return rotate(keys, cos[:T], sin[:T]) @ rotate(query, cos[0], sin[T - 1]) / math.sqrt(len(query))
+
+
+@wrong("root of the number of keys")
+def scores_of_newest(query, keys, cos, sin):
+    T, d_head = keys.shape
+    return rotate(keys, cos[:T], sin[:T]) @ rotate(query, cos[T - 1], sin[T - 1]) / math.sqrt(T)
+
+
+@wrong("Only the newest key is turned")
+def scores_of_newest(query, keys, cos, sin):
+    T, turned = len(keys), keys.clone()
+    turned[-1] = rotate(keys[-1], cos[T - 1], sin[T - 1])
+    return turned @ rotate(query, cos[T - 1], sin[T - 1]) / math.sqrt(len(query))

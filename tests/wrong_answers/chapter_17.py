@@ -133,3 +133,59 @@ def score_of_draw(matches, totals, rows):
 @wrong("number of sentences")
 def score_of_draw(matches, totals, rows):
     return sum(matches[row] for row in rows) / len(rows)
+
+
+@wrong("The last n-gram is missing")
+def character_f(translation, reference, n):
+    ours, theirs = (text.replace(" ", "") for text in (translation, reference))
+    ours, theirs = Counter(grams(ours, n)[:-1]), Counter(grams(theirs, n)[:-1])
+    matches = (ours & theirs).total()
+    return 5 * matches / (4 * theirs.total() + ours.total()) if matches else 0.0
+
+
+@wrong("shorter than n count as well")
+def character_f(translation, reference, n):
+    ours, theirs = (text.replace(" ", "") for text in (translation, reference))
+    ours, theirs = (Counter(text[i : i + n] for i, _ in enumerate(text)) for text in (ours, theirs))
+    matches = (ours & theirs).total()
+    return 5 * matches / (4 * theirs.total() + ours.total()) if matches else 0.0
+
+
+@wrong("by the number of characters")
+def character_f(translation, reference, n):
+    ours, theirs = (text.replace(" ", "") for text in (translation, reference))
+    matches = (Counter(grams(ours, n)) & Counter(grams(theirs, n))).total()
+    return 5 * matches / (4 * len(theirs) + len(ours)) if matches else 0.0
+
+
+@wrong("rounded to the nearest")
+def rows_of_process(n_rows, rank, world_size):
+    size = round(n_rows / world_size)
+    start = min(n_rows, size * rank)
+    return start, min(n_rows, start + size)
+
+
+@wrong("the size is one too large")
+def rows_of_process(n_rows, rank, world_size):
+    start = rank * (n_rows // world_size + 1)
+    return min(start, n_rows), min(start + n_rows // world_size + 1, n_rows)
+
+
+@wrong("counted from 1")
+def rows_of_process(n_rows, rank, world_size):
+    stop = rank * math.ceil(n_rows / world_size)
+    return min(stop - math.ceil(n_rows / world_size), n_rows), min(stop, n_rows)
+
+
+@wrong("by the number of different ones")
+def score_of_draw(matches, totals, rows):
+    total = 0.0
+    for row in rows:
+        total += matches[row] / totals[row]
+    return total / len(set(rows))
+
+
+@wrong("counted from 1")
+def score_of_draw(matches, totals, rows):
+    found = [(matches[row - 1], totals[row - 1]) for row in rows]
+    return sum(match for match, _ in found) / sum(total for _, total in found)
