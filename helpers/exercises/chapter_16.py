@@ -347,26 +347,26 @@ scores_of_newest = Exercise(
     ],
 )
 
-longer_or_narrower = Exploration(
+slower_or_longer = Exploration(
     look_for=(
         "세 시드를 나란히 놓고 보았나요? 시드끼리의 차이보다 큰 것만 차이입니다. 우리가 재었을 때 학습률 "
-        "0.002에서는 기준이 0.05에서 0.18, RoPE가 0.13에서 0.30이었습니다. 위치 32부터 RoPE의 손실은 창이 "
-        "32면 0.28에서 0.36, 16이면 0.36에서 0.46이고 8이면 3을 넘었습니다.",
+        "0.002에서는 기준이 0.03에서 0.07, RoPE가 0.26에서 0.42를 맞혔습니다. T = 64로 학습시킨 RoPE의 "
+        "손실은 위치 63까지 0.1쯤, 64부터 0.24에서 0.42였습니다.",
         "Did you put three seeds side by side? Only what is larger than the difference between seeds is one. "
-        "When we measured, a learning rate of 0.002 gave the baseline 0.05 to 0.18 and RoPE 0.13 to 0.30. "
-        "From position 32 on the loss of RoPE was 0.28 to 0.36 with a window of 32, 0.36 to 0.46 with 16, "
-        "and above 3 with 8.",
+        "When we measured, a learning rate of 0.002 gave the baseline 0.03 to 0.07 and RoPE 0.26 to 0.42 "
+        "right. RoPE trained with T = 64 had a loss of about 0.1 up to position 63, and of 0.24 to 0.42 from "
+        "64 on.",
     ),
     hints=[
         (
             "models = [build(use_rope, seed) for seed in range(3)]로 만들고 train(model, seed, lr=0.002)로 "
-            "학습시킵니다.",
-            "Make models = [build(use_rope, seed) for seed in range(3)] and train each with "
-            "train(model, seed, lr=0.002).",
+            "학습시킨 다음, examine(model, *new)로 재세요.",
+            "Make models = [build(use_rope, seed) for seed in range(3)], train each with "
+            "train(model, seed, lr=0.002), and measure with examine(model, *new).",
         ),
         (
-            'print_blocks("window 8", loss_by_position(trained["RoPE"], window=8))을 실행해 보세요.',
-            'Run print_blocks("window 8", loss_by_position(trained["RoPE"], window=8)).',
+            'T = 64로 학습시킨 모델은 print_blocks("RoPE, T = 64", loss_by_position(models))로 재세요.',
+            'Measure models trained with T = 64 by print_blocks("RoPE, T = 64", loss_by_position(models)).',
         ),
     ],
 )
