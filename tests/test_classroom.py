@@ -1,12 +1,20 @@
 """Chapters for a class: students' without solutions, teachers' with them, and nothing else differs."""
 
+import re
+
 import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 import classroom
 import editions
-from notebook_parts import CHAPTERS, read
+import rules_hygiene
+import rules_prose
+from helpers.__main__ import parser
+from helpers.commands.grade import DOCKER
+from helpers.grading.execution import SHARE
+from notebook_parts import CHAPTERS, ROOT, read
+from rules_hygiene import page
 from small_notebooks import SOLUTION, small
 
 OTHER = "<details>\n<summary>잰 조건 · How this was measured</summary>\n\n1\n\n</details>"
@@ -55,3 +63,25 @@ def test_a_folder_for_each_language_and_reader(tmp_path):
         sources = [[cell.source for cell in notebook.cells] for notebook in (student, teacher, edition)]
         assert sources[0] == sources[1][:-1] and sources[1] == sources[2]
         assert "x = 2 * 3 * 4" in sources[1][-1]
+
+
+PAGE = ROOT / "tests" / "workbench" / "web" / "teachers.md"
+RULES = [*rules_prose.RULES, rules_hygiene.nothing_of_this_machine]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_page_for_teachers(rule):
+    assert rule(new_notebook(cells=[new_markdown_cell(PAGE.read_text("utf-8"))]), PAGE) == []
+
+
+def test_the_page_for_teachers_plans_every_chapter_and_names_what_there_is():
+    text = PAGE.read_text("utf-8")
+    linked = re.findall(r"\[(\d+)\]\((\S+)\)", text)
+    assert linked == [(str(int(path.name[:2])), path.name) for path in CHAPTERS] * 2
+    sections = {
+        title.split()[0] for path in CHAPTERS for title in re.findall("^## (.*)", str(page(path)), re.M)
+    }
+    assert set(re.findall(r"\b\d+\.\d+\b", text)) - {"3.12"} <= sections
+    assert DOCKER.format("$PWD/submissions") in text
+    options = parser().parse_args(["grade", "submissions", "--language", "ko"])
+    assert f"{options.seconds}초" in text and f"{options.memory} GB" in text and SHARE == 0.1
