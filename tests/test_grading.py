@@ -116,7 +116,7 @@ def graded(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         lines = []
         patch.setattr("builtins.print", lambda *words, sep=" ", **named: lines.append(sep.join(words)))
-        main(["grade", str(folder), "--seconds", "60", "--memory", "1", "--language", "ko"])
+        main(["grade", str(folder), "--seconds", "30", "--memory", "1", "--language", "ko"])
     with open(folder / "results.csv", encoding="utf-8-sig", newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     return folder, rows, "\n".join(lines)
@@ -133,7 +133,7 @@ def test_a_class_of_ten_is_graded(graded):
     assert told["b wrong"][0].startswith("예측과 다릅니다. 스코어가 똑같이 3인")
     assert told["b wrong"][1] == wrong.ko and "전체의 합으로" in wrong.ko
     assert told["c crashing"] == told["f greedy"] == told["h destroying"] == ("통과", unreached)
-    assert told["d hanging"] == ("통과", "6초 안에 끝나지 않아 멈췄습니다.")
+    assert told["d hanging"] == ("통과", "3초 안에 끝나지 않아 멈췄습니다.")
     assert told["g forging"][0] == untried and told["g forging"][1] not in ("통과", untried)
     assert told["i unanswered"] == (untried, untried)
     assert {name: row["problem"] for name, row in rows.items() if row["problem"]} == {
@@ -157,6 +157,48 @@ def test_nothing_of_a_class_is_left(graded):
         except (psutil.Error, OSError):
             pass
     assert not [process for process in left if "time.sleep(600)" in " ".join(process.cmdline())]
+
+
+@pytest.fixture
+def three(tmp_path):
+    for name in "abc":
+        write(tmp_path / f"{name}_04_attention.ipynb", SETUP, SOFTMAX)
+    return tmp_path
+
+
+def test_a_notebook_that_breaks_the_grader_costs_only_itself(three, monkeypatch, capsys):
+    def noted(one, *limits):
+        if one.student == "a":
+            raise OSError("no space left")
+        return (
+            [{"stopped": 1, "why": "forged"}] if one.student == "b" else [{"exercise": "softmax", "late": 3}]
+        )
+
+    monkeypatch.setattr("helpers.grading.limits.run_limited", noted)
+    main(["grade", str(three)])
+    said = capsys.readouterr().out
+    assert said.count("It did not run to its end.") == 2 and "It was stopped after 3 s." in said
+
+
+def test_ctrl_c_keeps_what_is_graded(three, monkeypatch, capsys):
+    def interrupted(one, seconds, memory, stop):
+        if one.student == "a":
+            return [{"exercise": "softmax", "late": 3}]
+        if one.student == "b":
+            raise KeyboardInterrupt
+        return []
+
+    monkeypatch.setattr("helpers.grading.limits.run_limited", interrupted)
+    with pytest.raises(SystemExit, match="^stopped$"):
+        main(["grade", str(three)])
+    rows = (three / "results.csv").read_text("utf-8-sig").splitlines()
+    assert [row.partition(",")[0] for row in rows] == ["student", "a"]
+
+
+def test_without_nbclient_grade_says_what_to_install(three, monkeypatch):
+    monkeypatch.setattr("helpers.commands.grade.find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="^error: grade needs the nbclient library; pip install jupyter$"):
+        main(["grade", str(three)])
 
 
 # What travels

@@ -4,11 +4,15 @@ import argparse
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 from helpers.checks import check_sizes
 from helpers.commands.terminal import say
 from helpers.files import write_whole
+from helpers.grading.marks import FAILED, grade
+from helpers.grading.submissions import find_submissions
+from helpers.grading.tables import as_csv, lines_of, overview
 
 GIGABYTE = 2**30
 RESULTS = "results.csv"
@@ -49,32 +53,32 @@ def add_arguments(parser):
         help="for a notebook; a tenth of it for one exercise; default: 600",
     )
     parser.add_argument("--memory", type=int, default=4, help="gigabytes for a notebook; default: 4")
-    parser.set_defaults(run=run, interrupted=lambda options: "stopped; nothing was written")
+    parser.set_defaults(run=run, interrupted=lambda options: "stopped")
 
 
 def run(options):
-    """Grade all notebooks; print what comes out, and write the table.
+    """Grade all notebooks; print what comes out, and write the table, after Ctrl-C of those that are graded.
 
     Args:
         options: what the parser returns.
 
     Raises:
-        ValueError: an option is out of its range, or as `find_submissions` and `write_whole`.
+        ValueError: an option is out of its range, nbclient is missing, or as `find_submissions` and
+            `write_whole`.
     """
-    from helpers.grading.submissions import find_submissions
-    from helpers.grading.tables import as_csv, lines_of, overview
-
     check_sizes(seconds=options.seconds, memory=options.memory)
     submissions = find_submissions(options.folder)
     folder = Path(options.folder)
     say(f"This runs students' code with your rights. In a container: {DOCKER.format(folder.resolve())}\n")
     results = []
-    for result in graded(submissions, options.seconds, options.memory * GIGABYTE, options.language):
-        print(*lines_of(result), sep="\n", flush=True)
-        results.append(result)
-    print(*overview(results), sep="\n")
-    write_whole(folder / RESULTS, as_csv(results))
-    print(f"\n{folder / RESULTS}")
+    try:
+        for result in graded(submissions, options.seconds, options.memory * GIGABYTE, options.language):
+            print(*lines_of(result), sep="\n", flush=True)
+            results.append(result)
+    finally:
+        if results:
+            print(*overview(results), f"\n{folder / RESULTS}", sep="\n")
+            write_whole(folder / RESULTS, as_csv(results))
 
 
 def graded(submissions, seconds, memory, language):
@@ -87,18 +91,23 @@ def graded(submissions, seconds, memory, language):
 
     Returns:
         Iterator of `Result`, in order.
-    """
-    from helpers.grading.limits import run_limited
-    from helpers.grading.marks import grade
 
-    stop = threading.Event()
-    pool = ThreadPoolExecutor(os.cpu_count() or 1)
+    Raises:
+        ValueError: nbclient is missing.
+    """
+    if missing := [name for name in ("nbclient", "psutil") if find_spec(name) is None]:
+        raise ValueError(f"grade needs the {missing[0]} library; pip install jupyter")
+    from helpers.grading.limits import run_limited
+
+    stop, pool = threading.Event(), ThreadPoolExecutor(os.cpu_count() or 1)
     try:
-        notes = pool.map(
-            lambda one: run_limited(one, seconds, memory, stop) if one.cells else [], submissions
-        )
-        for one, noted in zip(submissions, notes, strict=True):
-            yield grade(one, noted, language)
+        running = [pool.submit(run_limited, one, seconds, memory, stop) for one in submissions]
+        for one, notes in zip(submissions, running, strict=True):
+            try:
+                result = grade(one, notes.result(), language)
+            except Exception:  # it costs only itself, whatever it did
+                result = grade(one, FAILED, language)
+            yield result
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)

@@ -15,7 +15,7 @@ import helpers
 from helpers.lesson import build_folder
 
 GRACE = 180  # seconds over the notebook's time, in which its kernel starts and its process ends by itself
-PAUSE = 0.05  # seconds between two looks at the memory
+PAUSE = 0.2  # seconds between two looks at the memory
 MOST_NOTES = 50_000_000  # bytes
 MARK = "COURSE_GRADED"  # of every process that a notebook starts
 TRANSLATOR = "translator.pt"  # which chapter 11 leaves for later ones
@@ -34,6 +34,8 @@ def run_limited(submission, seconds, memory, stop):
         List of notes, as `helpers.grading.execution` writes them; the last may be {"stopped": None, "why": …}
         with "memory" or "failed".
     """
+    if not submission.cells or stop.is_set():
+        return []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         furnish(Path(folder))
         job = {
@@ -48,8 +50,9 @@ def run_limited(submission, seconds, memory, stop):
             given.seek(0)
             ended = supervise(job, given, notes, memory, stop)
             notes.seek(0)
-            lines = notes.read(MOST_NOTES).decode("utf-8", "replace").splitlines()
-        return [*map(json.loads, lines), *([{"stopped": None, "why": ended}] if ended else [])]
+            whole_lines = notes.read(MOST_NOTES).splitlines(keepends=True)
+        found = [json.loads(line) for line in whole_lines if line.endswith(b"\n")]
+        return found + ([{"stopped": None, "why": ended}] if ended else [])
 
 
 def furnish(folder):

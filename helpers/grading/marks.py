@@ -24,6 +24,7 @@ STOPPED = {
     "memory": ("메모리를 너무 많이 써서 멈췄습니다.", "It was stopped: too much memory."),
     "failed": ("실행이 끝까지 가지 못했습니다.", "It did not run to its end."),
 }
+FAILED = [{"stopped": None, "why": "failed"}]  # notes of a notebook of which there are none
 LONGEST = 400  # characters of what a student's code can say
 
 
