@@ -2,8 +2,10 @@
 
 import csv
 import importlib
+import io
 import json
 import re
+from contextlib import redirect_stderr, redirect_stdout
 
 import nbformat
 import psutil
@@ -20,7 +22,7 @@ from helpers.exercises.comparing import Failure
 from helpers.grading import inside
 from helpers.grading.limits import MARK
 from helpers.grading.marks import Mark, Result, grade, mark_of, printable, read_answer
-from helpers.grading.submissions import find_submissions, read_submission, student_of
+from helpers.grading.submissions import MOST_BYTES, find_submissions, read_submission, student_of
 from helpers.grading.tables import as_csv, overview
 from helpers.grading.values import MOST_NUMBERS, from_text, to_text
 from notebook_parts import CHAPTERS, read
@@ -113,13 +115,13 @@ def graded(tmp_path_factory):
     for name, cells in CLASS.items():
         write(folder / f"{name}_04_attention.ipynb", SETUP, *cells)
     (folder / "j empty_04_attention.ipynb").write_text("")
-    with pytest.MonkeyPatch.context() as patch:
-        lines = []
-        patch.setattr("builtins.print", lambda *words, sep=" ", **named: lines.append(sep.join(words)))
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with redirect_stdout(printed), redirect_stderr(printed):
         main(["grade", str(folder), "--seconds", "30", "--memory", "1", "--language", "ko"])
+    printed.seek(0)
     with open(folder / "results.csv", encoding="utf-8-sig", newline="") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
-    return folder, rows, "\n".join(lines)
+    return folder, rows, printed.read()
 
 
 def test_a_class_of_ten_is_graded(graded):
@@ -198,6 +200,22 @@ def test_ctrl_c_keeps_what_is_graded(three, monkeypatch, capsys):
 def test_without_nbclient_grade_says_what_to_install(three, monkeypatch):
     monkeypatch.setattr("helpers.commands.grade.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="^error: grade needs the nbclient library; pip install jupyter$"):
+        main(["grade", str(three)])
+
+
+def test_why_no_notebook_can_be_run_is_told(three, monkeypatch, capsys):
+    python = three / "python"
+    python.write_text("#!/bin/sh\necho first >&2\necho no kernel >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(python))
+    main(["grade", str(three)])
+    assert capsys.readouterr().out.count("    It did not run to its end. no kernel\n") == 3
+
+
+def test_a_folder_that_takes_no_table_is_told_before_anything_is_run(three, monkeypatch):
+    (three / "results.csv").mkdir()
+    monkeypatch.setattr("helpers.grading.limits.run_limited", None)
+    with pytest.raises(SystemExit, match="^error: path: .*results.csv is a folder; name a file in it$"):
         main(["grade", str(three)])
 
 
@@ -386,6 +404,13 @@ def test_what_is_not_a_notebook_is_told(text, tmp_path):
     (tmp_path / "a.ipynb").write_text(text)
     [one] = find_submissions(tmp_path)
     assert grade(one, [], "en") == Result("a", None, {}, "This is not a notebook.")
+
+
+def test_a_notebook_that_is_too_large_is_not_read(tmp_path):
+    with open(tmp_path / "a.ipynb", "wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    [one] = find_submissions(tmp_path)
+    assert grade(one, [], "en").problem == "This file is too large."
 
 
 def test_a_notebook_of_no_chapter_is_told(tmp_path):

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from helpers.checks import check_sizes
 from helpers.commands.terminal import say
-from helpers.files import write_whole
+from helpers.files import check_writable, write_whole
 from helpers.grading.marks import FAILED, grade
 from helpers.grading.submissions import find_submissions
 from helpers.grading.tables import as_csv, lines_of, overview
@@ -64,11 +65,13 @@ def run(options):
 
     Raises:
         ValueError: an option is out of its range, nbclient is missing, or as `find_submissions` and
-            `write_whole`.
+            `check_writable`.
     """
     check_sizes(seconds=options.seconds, memory=options.memory)
     submissions = find_submissions(options.folder)
     folder = Path(options.folder)
+    check_writable(folder / RESULTS)
+    sys.stdout.reconfigure(errors="replace")  # of a terminal without Hangul or ✓
     say(f"This runs students' code with your rights. In a container: {DOCKER.format(folder.resolve())}\n")
     results = []
     try:

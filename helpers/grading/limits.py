@@ -16,7 +16,6 @@ from helpers.lesson import build_folder
 
 GRACE = 180  # seconds over the notebook's time, in which its kernel starts and its process ends by itself
 PAUSE = 0.2  # seconds between two looks at the memory
-MOST_NOTES = 50_000_000  # bytes
 MARK = "COURSE_GRADED"  # of every process that a notebook starts
 TRANSLATOR = "translator.pt"  # which chapter 11 leaves for later ones
 
@@ -31,8 +30,8 @@ def run_limited(submission, seconds, memory, stop):
         stop: `threading.Event`; once it is set, the notebook is ended.
 
     Returns:
-        List of notes, as `helpers.grading.execution` writes them; the last may be {"stopped": None, "why": …}
-        with "memory" or "failed".
+        List of notes, as `helpers.grading.execution` writes them; the last may be {"stopped": None, "why": …,
+        "said": error} with "memory" or "failed".
     """
     if not submission.cells or stop.is_set():
         return []
@@ -45,14 +44,12 @@ def run_limited(submission, seconds, memory, stop):
             "seconds": seconds,
             "cells": submission.cells,
         }
-        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as notes:
-            given.write(json.dumps(job).encode())
-            given.seek(0)
-            ended = supervise(job, given, notes, memory, stop)
-            notes.seek(0)
-            whole_lines = notes.read(MOST_NOTES).splitlines(keepends=True)
-        found = [json.loads(line) for line in whole_lines if line.endswith(b"\n")]
-        return found + ([{"stopped": None, "why": ended}] if ended else [])
+        notes, said, ended = supervise(job, memory, stop)
+    lines = [json.loads(line) for line in notes.splitlines(keepends=True) if line.endswith("\n")]
+    if ended:
+        last = said.splitlines()[-1:] if ended == "failed" else []
+        lines.append({"stopped": None, "why": ended, "said": "".join(last)})
+    return lines
 
 
 def furnish(folder):
@@ -88,35 +85,40 @@ def environment_of(folder):
     }
 
 
-def supervise(job, given, notes, memory, stop):
+def supervise(job, memory, stop):
     """Start the process of a notebook, and wait until it ends or must be ended.
 
     Args:
         job: for `helpers.grading.execution`.
-        given, notes: the files from which it reads the job and to which it writes.
         memory, stop: as for `run_limited`.
 
     Returns:
-        "memory" or "failed", or None if it ended by itself.
+        What it wrote, its errors, and "memory" or "failed", or None if it ended by itself.
     """
     command = [sys.executable, "-P", "-m", "helpers.grading.execution"]
-    environment = job["environment"] | {
-        "PYTHONPATH": str(Path(helpers.__file__).parents[1]),
-        "JUPYTER_PREFER_ENV_PATH": "1",
-    }
-    pipes = {"stdin": given, "stdout": notes, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
-    too_much = False
+    own = {"PYTHONPATH": str(Path(helpers.__file__).parents[1]), "JUPYTER_PREFER_ENV_PATH": "1"}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    process = subprocess.Popen(
+        command,
+        env=job["environment"] | own,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+        **pipes,
+    )
+    given, deadline, too_much = json.dumps(job), time.monotonic() + job["seconds"] + GRACE, False
     try:
-        deadline = time.monotonic() + job["seconds"] + GRACE
-        while process.poll() is None and time.monotonic() < deadline and not stop.is_set():
-            if memory_of(process.pid) > memory:
-                too_much = True
-                break
-            time.sleep(PAUSE)
+        while True:
+            try:
+                notes, said = process.communicate(given, timeout=PAUSE)
+                return notes, said, "memory" if too_much else "failed" if process.returncode else None
+            except subprocess.TimeoutExpired:
+                given = None  # it has been sent, or will be
+            too_much = too_much or memory_of(process.pid) > memory
+            if too_much or time.monotonic() > deadline or stop.is_set():
+                end_all(process, job["folder"])
     finally:
         end_all(process, job["folder"])
-    return "memory" if too_much else "failed" if process.returncode else None
 
 
 def memory_of(number):

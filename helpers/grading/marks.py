@@ -87,7 +87,8 @@ def grade(submission, notes, language):
         return result
     for note in notes:
         if "stopped" in note:
-            result.problem = STOPPED[note["why"]][said].format(note["stopped"])
+            told = STOPPED[note["why"]][said].format(note["stopped"])
+            result.problem = printable(f"{told} {note.get('said', '')}")
     found = {note["exercise"]: note for note in notes if "exercise" in note}  # the last one counts
     asked = {name for _, _, asked in submission.cells for name, _ in asked}
     for name, exercise in exercises.items():

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_BYTES = 50_000_000  # of a notebook, with all its figures
 IMPORTED = re.compile(r"\bhelpers\.exercises(?:\.| +import +)chapter_(\d\d)\b")
 NAMED = re.compile(r"(.*)(?<!\d)(\d\d)_[a-z][a-z_]*[^/]*")  # anna_04_attention, anna/04_attention (1)
 CHECKED = re.compile(r"^[ \t]*check\(\s*(.+?),\s*(?:\w+\.)+(\w+)\s*,?\s*\)", re.M)
@@ -91,6 +92,9 @@ def read_submission(path, folder):
     """
     name = path.relative_to(folder)
     one = Submission(path, student_of(name))
+    if path.stat().st_size > MOST_BYTES:
+        one.problem = "파일이 너무 큽니다.", "This file is too large."
+        return one
     try:
         sources = [source_of(cell) for cell in json.loads(path.read_bytes())["cells"] if is_code(cell)]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
