@@ -147,11 +147,11 @@ def end_all(process, mark):
         process: `Popen`.
         mark: what `MARK` is in their environment.
     """
+    process.kill()
     for other in psutil.process_iter():
         try:
-            if other.environ().get(MARK) == mark and other.pid != process.pid:
+            if other.environ().get(MARK) == mark:
                 other.kill()
         except (psutil.Error, OSError):
             pass  # another user's, or it has just ended
-    process.kill()
     process.wait()
