@@ -25,7 +25,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 ANSWER = "application/vnd.course.answer+json"  # of helpers.grading.inside
 SHARE = 0.1  # of the notebook's time, for the cell of one exercise
-STARTING = 120  # seconds in which helpers must be imported
+STARTING = 80  # seconds in which the kernel must start, and as many in which helpers must be imported
 REACTION = 5  # seconds in which code that was interrupted must end
 
 
@@ -64,6 +64,7 @@ class Execution:
             kernel_name="python3",  # whatever the notebook names
             allow_errors=True,
             interrupt_on_timeout=True,
+            startup_timeout=STARTING,
             shutdown_kernel="immediate",
             timeout_func=lambda cell: self.limit,
             iopub_timeout=60,  # an answer may come long after the reply, behind all that was printed
