@@ -1,9 +1,9 @@
-"""The command line: python -m helpers train …, translate … and progress."""
+"""The command line: python -m helpers train …, translate …, progress and grade …."""
 
 import argparse
 import sys
 
-from helpers.commands import progress, train, translate
+from helpers.commands import grade, progress, train, translate
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,6 +29,7 @@ def parser():
     train.add_arguments(commands.add_parser("train", help="train a translator"))
     translate.add_arguments(commands.add_parser("translate", help="translate standard input"))
     progress.add_arguments(commands.add_parser("progress", help="show which exercises are solved"))
+    grade.add_arguments(commands.add_parser("grade", help="grade the notebooks of students"))
     return main
 
 

@@ -62,6 +62,14 @@ ORDER = [
     "exercises.checking",
     "exercises.progress",
     "lesson",
+    "grading",
+    "grading.values",
+    "grading.inside",
+    "grading.execution",
+    "grading.submissions",
+    "grading.limits",
+    "grading.marks",
+    "grading.tables",
 ]
 MODULES = sorted(HELPERS.rglob("*.py"))
 

@@ -9,7 +9,18 @@ import pytest
 from project import ROOT
 from test_workbench import run
 
-TARGETS = ["help", "course", "test", "bench", "lab", "notebooks", "editions", "paragraphs", "links"]
+TARGETS = [
+    "help",
+    "course",
+    "test",
+    "bench",
+    "lab",
+    "notebooks",
+    "editions",
+    "classroom",
+    "paragraphs",
+    "links",
+]
 FOR_TESTS = {"test", "bench"}  # what readers do without needs tests/requirements.txt
 STAMPS = (".installed", ".registered", ".tests-installed")
 
@@ -138,5 +149,5 @@ def test_another_python_is_refused_in_one_line(bench, version):
 
 def test_every_script_of_the_makefile_is_there():
     scripts = re.findall(r"tests/workbench/\w+\.py", (ROOT / "Makefile").read_text(encoding="utf-8"))
-    assert len(scripts) == 5
+    assert len(scripts) == 6
     assert all((ROOT / script).exists() for script in scripts)

@@ -36,11 +36,21 @@ class Diagnosis:
     solved: bool = False
 
 
+@dataclass
+class Attempt:
+    """What a function did: its results, whether it printed, its name, and the names in its code."""
+
+    results: list
+    printed: bool
+    name: str
+    names: set
+
+
 def diagnose(answer, exercise):
     """Judge an answer.
 
     Args:
-        answer: a function, a guess, or a text, by the kind of the exercise.
+        answer: a function or what `try_out` returns for it, a guess, or a text, by the kind of the exercise.
         exercise: `Exercise`, `Prediction` or `Exploration`.
 
     Returns:
@@ -50,7 +60,25 @@ def diagnose(answer, exercise):
         return _judge_guess(answer, exercise)
     if isinstance(exercise, Exploration):
         return _judge_finding(answer, exercise)
-    return _judge_function(answer, exercise)
+    attempt = answer if isinstance(answer, Attempt) else try_out(answer, exercise.cases)
+    return _judge_attempt(attempt, exercise)
+
+
+def try_out(function, cases):
+    """Call a function in every case.
+
+    Args:
+        function: an answer.
+        cases: of an `Exercise`.
+
+    Returns:
+        An `Attempt`.
+    """
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        results = [run(function, case) for case in cases]
+    print(printed.getvalue(), end="")
+    name, code = getattr(function, "__name__", "answer"), getattr(function, "__code__", None)
+    return Attempt(results, bool(printed.getvalue()), name, _names_in(code))
 
 
 def _judge_finding(found, exercise):
@@ -106,13 +134,11 @@ def _is_near(guess, answer, near):
     return guess == answer
 
 
-def _judge_function(answer, exercise):
+def _judge_attempt(attempt, exercise):
     """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
     wanted = [run(exercise.spec, case) for case in exercise.cases]
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        got = [run(answer, case) for case in exercise.cases]
-    print(printed.getvalue(), end="")
-    if all(result is None for result in got) and printed.getvalue():
+    got = attempt.results
+    if all(result is None for result in got) and attempt.printed:
         return Diagnosis(
             False,
             "결과를 출력하기만 합니다. print가 아니라 return으로 돌려주세요.",
@@ -122,7 +148,7 @@ def _judge_function(answer, exercise):
         return Diagnosis(
             None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
         )
-    if used := [name for name in exercise.forbidden if name in _names_in(getattr(answer, "__code__", None))]:
+    if used := [name for name in exercise.forbidden if name in attempt.names]:
         name = used[0]
         return Diagnosis(
             False, f"{name} 없이 풀어야 하는 연습입니다.", f"This exercise is to be solved without {name}."
@@ -135,7 +161,7 @@ def _judge_function(answer, exercise):
     ko, en, place = difference(got[first], wanted[first])
     ours, theirs = show_both(got[first], wanted[first], place)
     example = (
-        f"\n    {getattr(answer, '__name__', 'answer')}({', '.join(map(show, exercise.cases[first]))})"
+        f"\n    {attempt.name}({', '.join(map(show, exercise.cases[first]))})"
         f"\n    expected: {theirs}"
         f"\n    got:      {ours}"
     )

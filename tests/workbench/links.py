@@ -45,7 +45,7 @@ def link(path, name):
 
 
 def link_readme(path, name):
-    """Write the address of the repository into the README; say whether it changed."""
+    """Write the address of the repository into a page such as the README; say whether it changed."""
     before = path.read_text("utf-8")
     write_text(addressed(before, name), path)
     return path.read_text("utf-8") != before
@@ -56,6 +56,7 @@ if __name__ == "__main__":
         name = repository(ROOT)
     except ValueError as error:
         sys.exit(str(error))
-    print("README", "changed" if link_readme(ROOT / "README.md", name) else "unchanged")
+    for path in (ROOT / "README.md", ROOT / "tests" / "workbench" / "web" / "teachers.md"):
+        print(path.stem, "changed" if link_readme(path, name) else "unchanged")
     for path in chapters():
         print(path.stem, "changed" if link(path, name) else "unchanged")

@@ -1,0 +1,165 @@
+"""Marks: what the answers of a notebook are worth, in the words of `check`."""
+
+import importlib
+import json
+from dataclasses import dataclass, field
+
+from helpers.exercises import progress
+from helpers.exercises.checking import Attempt, diagnose
+from helpers.exercises.kinds import Exercise, Exploration
+from helpers.grading.values import from_text
+
+SYMBOLS = {True: "✓", False: "✗", None: "…"}
+PASSED = {"ko": "통과", "en": "passed"}
+WRITTEN = {"ko": "적음", "en": "written"}
+NOT_TRIED = {"ko": "아직 풀지 않음", "en": "not tried"}
+RAISED = {"ko": "이 셀에서 오류가 났습니다", "en": "The cell raises an error"}
+LATE = {"ko": "{:g}초 안에 끝나지 않아 멈췄습니다.", "en": "It was stopped after {:g} s."}
+UNREADABLE = {"ko": "결과를 읽을 수 없습니다.", "en": "What it returns cannot be read."}
+NO_CHAPTER = "어느 장인지 알 수 없습니다.", "It is not clear which chapter this is."
+NOT_REACHED = {"ko": "노트북이 멈춰 채점하지 못했습니다.", "en": "Not reached: the notebook had stopped."}
+STOPPED = {
+    "died": ("코드 셀 {}에서 커널이 죽었습니다.", "Its kernel died in code cell {}."),
+    "late": ("코드 셀 {}에서 시간이 다 되었습니다.", "Its time was over in code cell {}."),
+    "memory": ("메모리를 너무 많이 써서 멈췄습니다.", "It was stopped: too much memory."),
+    "failed": ("실행이 끝까지 가지 못했습니다.", "It did not run to its end."),
+}
+FAILED = [{"stopped": None, "why": "failed"}]  # notes of a notebook of which there are none
+LONGEST = 400  # characters of what a student's code can say
+
+
+@dataclass
+class Mark:
+    """passed: True, False, or None for what was not tried. text: passed, why not, or "not tried"."""
+
+    passed: bool | None
+    text: str
+
+
+@dataclass
+class Result:
+    """A graded notebook: {exercise: `Mark`} in the order of the chapter, and what ended all of it."""
+
+    student: str
+    chapter: str | None
+    marks: dict = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def passed(self):
+        """How many exercises are passed."""
+        return sum(mark.passed is True for mark in self.marks.values())
+
+
+def exercises_of(chapter):
+    """The exercises of a chapter.
+
+    Args:
+        chapter: "05", or None.
+
+    Returns:
+        {name: exercise}; empty where there is no such chapter.
+    """
+    try:
+        module = importlib.import_module(f"{progress.PREFIX}{chapter}")
+    except ImportError:
+        return {}
+    return {name: getattr(module, name) for name in progress.names_of(module)}
+
+
+def grade(submission, notes, language):
+    """Judge a notebook.
+
+    Args:
+        submission: a `Submission`.
+        notes: as `run_limited` returns them; none if it was not run.
+        language: "ko" or "en".
+
+    Returns:
+        A `Result`.
+    """
+    result = Result(submission.student, submission.chapter)
+    said = {"ko": 0, "en": 1}[language]
+    exercises = exercises_of(submission.chapter)
+    problem = submission.problem or (() if exercises else NO_CHAPTER)
+    if problem:
+        result.problem = problem[said]
+        return result
+    for note in notes:
+        if "stopped" in note:
+            told = STOPPED[note["why"]][said].format(note["stopped"])
+            result.problem = printable(f"{told} {note.get('said', '')}")
+    found = {note["exercise"]: note for note in notes if "exercise" in note}  # the last one counts
+    asked = {name for _, _, asked in submission.cells for name, _ in asked}
+    for name, exercise in exercises.items():
+        if name in found:
+            result.marks[name] = mark_of(found[name], exercise, language)
+        elif name in asked and result.problem:
+            result.marks[name] = Mark(False, NOT_REACHED[language])
+        else:
+            result.marks[name] = Mark(None, NOT_TRIED[language])
+    return result
+
+
+def mark_of(note, exercise, language):
+    """Judge one answer.
+
+    Args:
+        note: a dictionary with answer, error or late.
+        exercise: of one of `KINDS`.
+        language: "ko" or "en".
+
+    Returns:
+        A `Mark`.
+    """
+    if "late" in note:
+        return Mark(False, LATE[language].format(note["late"]))
+    if "error" in note:
+        return Mark(False, printable(f"{RAISED[language]}: {note['error']}"))
+    try:
+        answer = read_answer(note["answer"][0], exercise)
+        diagnosis = diagnose(answer, exercise)
+    except Exception:  # it comes from a student's kernel, and may be made to break what reads it
+        return Mark(False, UNREADABLE[language])
+    if diagnosis.passed and isinstance(exercise, Exploration):
+        return Mark(True, printable(f"{WRITTEN[language]}: {answer}"))
+    if diagnosis.passed:
+        return Mark(True, PASSED[language])
+    if diagnosis.passed is None and (isinstance(exercise, Exercise | Exploration) or answer is ...):
+        return Mark(None, NOT_TRIED[language])
+    return Mark(False, printable(getattr(diagnosis, language)))  # a guess in a wrong form, too
+
+
+def read_answer(text, exercise):
+    """Read what `inside.send` sent.
+
+    Args:
+        text: a string, which may come from anyone.
+        exercise: of one of `KINDS`.
+
+    Returns:
+        What `diagnose` takes.
+
+    Raises:
+        ValueError: it sent no such thing; or another error.
+    """
+    content = json.loads(text)
+    if not isinstance(exercise, Exercise):
+        return from_text(content["value"])
+    results = [from_text(result) for result in content["results"]]
+    if len(results) != len(exercise.cases):
+        raise ValueError(f"results: {len(results)} of {len(exercise.cases)} cases; send all")
+    return Attempt(results, content["printed"] is True, str(content["name"]), set(map(str, content["names"])))
+
+
+def printable(text):
+    """A text of one line without what could change a terminal, not too long.
+
+    Args:
+        text: a string.
+
+    Returns:
+        A string.
+    """
+    line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

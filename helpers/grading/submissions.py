@@ -1,0 +1,161 @@
+"""What students hand in: whose notebook it is, of which chapter, and what is run of it."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_BYTES = 50_000_000  # of a notebook, with all its figures
+IMPORTED = re.compile(r"\bhelpers\.exercises(?:\.| +import +)chapter_(\d\d)\b")
+NAMED = re.compile(r"(.*)(?<!\d)(\d\d)_[a-z][a-z_]*[^/]*")  # anna_04_attention, anna/04_attention (1)
+CHECKED = re.compile(r"^[ \t]*check\(\s*(.+?),\s*(?:\w+\.)+(\w+)\s*,?\s*\)", re.M)
+CARRIER = re.compile(r"^helpers_zip = ", re.M)  # the first cell of an edition
+INSTALLS = re.compile(
+    r"^([ \t]*)[%!][ \t]*(?:pip|pip3|python3? -m pip|uv|conda|mamba|apt|apt-get)\b.*$", re.M
+)
+
+
+@dataclass
+class Submission:
+    """A notebook: where it lies, whose it is, its chapter ("05"), and its code cells up to the last answer.
+
+    A cell is (number of the code cell, code, [(exercise, answer)]). Where there is nothing to run, chapter is
+    None, and problem says why in both languages.
+    """
+
+    path: Path
+    student: str
+    chapter: str | None = None
+    cells: tuple = ()
+    problem: tuple = ()
+
+
+def find_submissions(folder):
+    """All notebooks in a folder and in the folders in it.
+
+    Args:
+        folder: a path.
+
+    Returns:
+        List of `Submission`, by name.
+
+    Raises:
+        ValueError: there are none.
+    """
+    folder = Path(folder)
+    found = sorted(path for path in folder.rglob("*.ipynb") if not is_hidden(path.relative_to(folder)))
+    if not found:
+        raise ValueError(f"folder: {folder} holds no notebooks; name the one with the students' .ipynb files")
+    read = [read_submission(path, folder) for path in found]
+    whose = [(one.student, one.chapter) for one in read]
+    for one in read:
+        if whose.count((one.student, one.chapter)) > 1:
+            one.student = one.path.relative_to(folder).as_posix()
+    return read
+
+
+def is_hidden(path):
+    """Whether a file is no submission but what Jupyter or the system keeps beside it.
+
+    Args:
+        path: relative to the folder of the submissions.
+
+    Returns:
+        A boolean.
+    """
+    return any(part.startswith((".", "__MACOSX")) for part in path.parts)
+
+
+def student_of(path):
+    """Whose notebook it is: its path without the chapter's name at the end.
+
+    Args:
+        path: relative to the folder of the submissions: anna_04_attention.ipynb, or anna/04_attention.ipynb.
+
+    Returns:
+        A name, "anna"; the file's, where nothing is left.
+    """
+    whole = path.with_suffix("").as_posix()
+    named = NAMED.fullmatch(whole)
+    return (named[1].strip(" _-/") if named else "") or whole
+
+
+def read_submission(path, folder):
+    """Read a notebook as JSON, since it may have any version, or be none.
+
+    Args:
+        path: of the file.
+        folder: of all submissions.
+
+    Returns:
+        A `Submission`.
+    """
+    name = path.relative_to(folder)
+    one = Submission(path, student_of(name))
+    if path.stat().st_size > MOST_BYTES:
+        one.problem = "파일이 너무 큽니다.", "This file is too large."
+        return one
+    try:
+        sources = [source_of(cell) for cell in json.loads(path.read_bytes())["cells"] if is_code(cell)]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        one.problem = "노트북이 아닙니다.", "This is not a notebook."
+        return one
+    imported = [match[1] for source in sources for match in IMPORTED.finditer(source)]
+    named = NAMED.fullmatch(name.with_suffix("").as_posix())
+    one.chapter = imported[-1] if imported else named and named[2]
+    one.cells = cells_to_run(sources)
+    return one
+
+
+def is_code(cell):
+    """Whether a cell of a notebook is code.
+
+    Args:
+        cell: a dictionary.
+
+    Returns:
+        A boolean.
+    """
+    return cell["cell_type"] == "code"
+
+
+def source_of(cell):
+    """The source of a cell, which a file may hold line by line.
+
+    Args:
+        cell: a dictionary.
+
+    Returns:
+        A string.
+    """
+    return "".join(cell["source"])
+
+
+def cells_to_run(sources):
+    """The cells up to the last that checks an answer, with what each checks.
+
+    Args:
+        sources: of all code cells.
+
+    Returns:
+        List of (number, code, [(exercise, answer)]).
+    """
+    cells = [
+        (number, without_installing(source), [(name, answer) for answer, name in CHECKED.findall(source)])
+        for number, source in enumerate(sources, start=1)
+    ]
+    while cells and not cells[-1][2]:
+        cells.pop()
+    return cells
+
+
+def without_installing(source):
+    """The code of a cell without what would change the teacher's environment or bring other helpers along.
+
+    Args:
+        source: of a code cell.
+
+    Returns:
+        A string.
+    """
+    return "" if CARRIER.search(source) else INSTALLS.sub(r"\1pass", source)
