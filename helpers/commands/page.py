@@ -20,7 +20,9 @@ def add_arguments(parser):
         f"The model may have up to {LARGEST:,} parameters; a million take 2.7 MB."
     )
     parser.add_argument("checkpoint", help="file written by train, or by chapter 11")
-    parser.add_argument("page", metavar="OUT.html", help="file to write; its folder is made where it is missing")
+    parser.add_argument(
+        "page", metavar="OUT.html", help="file to write; its folder is made where it is missing"
+    )
     parser.set_defaults(run=run, interrupted=lambda options: "stopped")
 
 

@@ -1,14 +1,12 @@
-"""The live translator: a trained model in a web page, with the code that runs it there. Used by chapter 12."""
+"""The live translator: a trained model in a web page, and the code that runs it there. Used by chapter 12."""
 
 import base64
 from importlib.resources import files
 
-import torch
-
 from helpers.live.known_words import course_words, is_of_the_course
 from helpers.viewer import as_script
 
-LARGEST = 20_000_000  # parameters: a page of 53 MB, 20 ms a token
+LARGEST = 20_000_000  # parameters; the page then has 53 MB
 SCRIPTS, STYLES = ("engine.js", "step.js", "translator.js"), ("translator.css", "step.css")
 
 
@@ -48,33 +46,33 @@ def translator_data(model, src_tokenizer, tgt_tokenizer):
         model, src_tokenizer, tgt_tokenizer: as for `live_parts`.
 
     Returns:
-        A dictionary: options, the two tokenizers, the weights as base64 of 16-bit numbers with their names
-        and shapes, and the words of the course where the translator is of its language.
+        A dictionary: options, the two tokenizers, the words of the course where the translator is of its
+        language, and the weights: their shapes, and as base64 of 16-bit integers, to be multiplied by the
+        scale of each. Rounded so, logits and attention weights are ten times as near as with float16.
 
     Raises:
-        ValueError: the model is larger than `LARGEST`, or has a weight beyond 16-bit numbers.
+        ValueError: the model is larger than `LARGEST`.
     """
     count = sum(parameter.numel() for parameter in model.parameters())
     if count > LARGEST:
         what = f"model: {count:,} parameters, but a page takes at most {LARGEST:,}"
         raise ValueError(f"{what}; train with a smaller vocab_size, d_model, d_ff or n_layers")
-    shapes, tied, weights, names = {}, {}, [], {}
+    shapes, scales, tied, integers, names = {}, {}, {}, [], {}
     for name, weight in model.state_dict().items():
         if (first := names.setdefault(weight.data_ptr(), name)) != name:
             tied[name] = first
             continue
-        half = weight.to("cpu", torch.float16)
-        if not half.isfinite().all():
-            raise ValueError(f"model: {name} has weights beyond 65504; train with a lower lr_scale")
-        shapes[name] = list(weight.shape)
-        weights.append(half.numpy().astype("<f2").tobytes())
+        scale = weight.abs().max().item() / 32767 or 1.0
+        shapes[name], scales[name] = list(weight.shape), scale
+        integers.append((weight.cpu() / scale).round().numpy().astype("<i2").tobytes())
     return {
         "options": model_options(model),
         "src": {"alphabet": "".join(src_tokenizer.alphabet), "merges": src_tokenizer.merges},
         "tgt": {"alphabet": "".join(tgt_tokenizer.alphabet), "merges": tgt_tokenizer.merges},
         "shapes": shapes,
+        "scales": scales,
         "tied": tied,
-        "weights": base64.b64encode(b"".join(weights)).decode(),
+        "weights": base64.b64encode(b"".join(integers)).decode(),
         "course": course_words() if is_of_the_course(src_tokenizer, tgt_tokenizer) else None,
     }
 

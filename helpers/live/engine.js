@@ -110,30 +110,36 @@ const Engine = (() => {
 
   // ---- Weights ---------------------------------------------------------------------------------------------
 
-  function readWeights({shapes, tied, weights}) { // {name: Float32Array}, out of the base64 of 16-bit numbers
+  function readWeights({shapes, scales, tied, weights}) { // {name: Float32Array}, out of base64
     const text = atob(weights), bytes = new Uint8Array(text.length), named = {};
     for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    const halves = new Uint16Array(bytes.buffer);
-    const values = Float32Array.from({length: 2 ** 16}, (_, half) => fromHalf(half));
+    const integers = new Int16Array(bytes.buffer);
     let start = 0;
     for (const [name, shape] of Object.entries(shapes)) {
       const size = shape.reduce((product, length) => product * length, 1);
-      const weight = named[name] = new Float32Array(size);
-      for (let i = 0; i < size; i++) weight[i] = values[halves[start + i]];
+      const weight = named[name] = new Float32Array(size), scale = scales[name];
+      for (let i = 0; i < size; i++) weight[i] = integers[start + i] * scale;
       start += size;
     }
     for (const [name, other] of Object.entries(tied)) named[name] = named[other];
     return named;
   }
 
-  function fromHalf(half) { // one bit for the sign, five for the exponent, ten for the fraction
-    const sign = half >> 15 ? -1 : 1, exponent = (half >> 10) & 31, fraction = half & 1023;
-    return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
-  }
-
   // ---- Functions of vectors (chapters 04 and 07) -------------------------------------------------------------
 
   const add = (x, y) => x.map((value, i) => value + y[i]);
+
+  function dot(weight, start, x) { // of a row of weights and x; a processor adds four sums side by side
+    let a = 0, b = 0, c = 0, d = 0, i = 0;
+    for (; i + 3 < x.length; i += 4) {
+      a += weight[start + i] * x[i];
+      b += weight[start + i + 1] * x[i + 1];
+      c += weight[start + i + 2] * x[i + 2];
+      d += weight[start + i + 3] * x[i + 3];
+    }
+    for (; i < x.length; i++) a += weight[start + i] * x[i];
+    return a + b + c + d;
+  }
 
   function softmax(scores, temperature = 1) {
     const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -149,7 +155,14 @@ const Engine = (() => {
   }
 
   function top(values, count) { // the places of the largest, largest first
-    return Array.from(values, (_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, count);
+    const places = [];
+    values.forEach((value, place) => {
+      if (places.length === count && !(value > values[places[count - 1]])) return;
+      const rank = places.findIndex((other) => value > values[other]);
+      places.splice(rank < 0 ? places.length : rank, 0, place);
+      if (places.length > count) places.pop();
+    });
+    return places;
   }
 
   function likeliest(logits) {
@@ -201,11 +214,7 @@ const Engine = (() => {
     linear(name, x, from = 0, to = this.weights[name + ".bias"].length) { // rows `from` to before `to`
       const weight = this.weights[name + ".weight"], bias = this.weights[name + ".bias"];
       const y = new Float32Array(to - from), width = x.length;
-      for (let row = from; row < to; row++) {
-        let sum = 0;
-        for (let i = 0, at = row * width; i < width; i++, at++) sum += weight[at] * x[i];
-        y[row - from] = sum + bias[row];
-      }
+      for (let row = from; row < to; row++) y[row - from] = dot(weight, row * width, x) + bias[row];
       return y;
     }
 

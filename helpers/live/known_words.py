@@ -9,9 +9,15 @@ from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS
 
-SAMPLE = 20000  # sentences in which every word and every character occurs, but for a few
+SAMPLE = 20000  # sentences: no word of the course is missing in them
 EXAMPLES = [
     RUNNING_EXAMPLE,
+    ("누나는 내일 도서관에서 책을 읽을 것이다", "My older sister will read a book at the library tomorrow."),
+    ("너는 어제 시장에서 무엇을 샀니?", "What did you buy at the market yesterday?"),
+    ("민수는 커피를 마셨지만 유나는 차를 마셨다", "Minsu drank coffee, but Yuna drank tea."),
+    ("친구들은 비가 와서 공원에 가지 못했다", "Because it was raining, my friends could not go to the park."),
+    ("나는 민수가 시장에서 산 사과를 먹었다", "I ate the apple that Minsu bought at the market."),
+    ("나는 어제 강아지를 샀다", "I bought a puppy yesterday."),  # a word that it has never seen
 ]
 ROUND_TRIP = {"past": "went (and came back)", "future": "will go (and come back)"}
 

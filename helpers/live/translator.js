@@ -8,6 +8,7 @@
   const {bos_id, eos_id} = engine.tgt;
   const MAX_TOKENS = Math.min(max_len, 100); // of a source, so that a phone can keep up
   const DELAY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 90; // ms a token
+  const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
   const PARTS = [["cross", "크로스", "cross"], ["decoder", "디코더의 셀프", "decoder self"],
     ["encoder", "인코더의 셀프", "encoder self"]];
@@ -16,7 +17,7 @@
   let at = 0; // number of the step that is looked at
   let shownHead = {part: "cross", layer: n_layers - 1, head: -1}; // -1: the mean of all heads
   let removed = []; // as engine.encoder takes them
-  let timer = 0, step = null; // step: the second tab, once it has been opened
+  let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
 
   // ---- Elements --------------------------------------------------------------------------------------------
 
@@ -63,6 +64,7 @@
 
   function translate({prefix = [], slowly = true} = {}) {
     clearTimeout(timer);
+    clearTimeout(pause);
     let text = Engine.clean(get("text").value);
     const dropped = course && /[.。]+$/.test(text); // the course writes Korean without them
     if (dropped) text = text.replace(/[.。]+$/, "");
@@ -197,41 +199,76 @@
   // ---- The tree of the beam ----------------------------------------------------------------------------------
 
   function drawTree({ranked, tree}) {
+    get("ranked").textContent = "";
+    for (const {score, ids} of ranked) {
+      const item = make("li", get("ranked"));
+      make("bdi", item, engine.decode(ids) + " ");
+      make("small", item, score.toFixed(2));
+    }
+    const nodes = placeNodes(tree, ranked[0].ids), columns = [4]; // x of each depth: as wide as its longest token
+    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, 20 + widthOf(node));
+    for (let depth = 1; depth < columns.length; depth++) columns[depth] += columns[depth - 1];
+    const x = (node) => columns[node.depth], y = (node) => 26 * node.row + 18;
+
     get("tree").textContent = "";
-    const list = make("ul", get("tree"));
-    for (const child of tree.children) drawBranch(list, child, ranked[0].ids);
-  }
-
-  function drawBranch(list, node, best) { // as long as there is no fork, tokens stand on one line
-    const item = make("li", list), line = make("span", item);
-    let text = "", onBest = true;
-    for (;;) {
-      const depth = depthOf(node);
-      onBest = onBest && (depth > best.length ? node.id === eos_id : node.id === best[depth - 1]);
-      if (node.id !== eos_id) text += tokenOf(node.id);
-      if (node.children.length !== 1 || node.score !== undefined) break;
-      node = node.children[0];
+    const picture = draw(get("tree"), "svg", {width: columns.at(-1) + 50, height: 26 * (Math.max(...nodes.map(({row}) => row)) + 1), "aria-hidden": "true"});
+    for (const node of nodes.filter(({parent}) => parent)) { // from the parent's token on, then down, then to its own
+      const {parent} = node, start = x(parent) + widthOf(parent), turn = x(node) - 14;
+      const down = node.row === parent.row ? "" : `H${turn}V${y(node) - 5}`;
+      draw(picture, "path", {d: `M${start} ${y(parent) - 5}${down}H${x(node) - 4}`, class: node.best ? "best" : ""});
     }
-    make("bdi", line, text.trim() + " ");
-    if (node.score !== undefined) {
-      make("small", line, "✓ " + node.score.toFixed(2));
-    } else if (!node.children.length) {
-      line.className = "dropped";
-      make("small", line, "✕");
-    }
-    if (onBest && isPrefix(node, best)) line.classList.add("best");
-    if (node.children.length) {
-      const inner = make("ul", item);
-      for (const child of node.children) drawBranch(inner, child, best);
+    for (const node of nodes) {
+      const kind = node.best ? "best" : node.children.length || node.score !== undefined ? "" : "dropped";
+      draw(picture, "text", {x: x(node), y: y(node), class: kind}).textContent = labelOf(node);
     }
   }
 
-  function pathOf(node) { // ids from the first token to this one
-    return node.parent ? [...pathOf(node.parent), node.id] : [];
+  function placeNodes(tree, best) { // every node with its depth and row; the best hypothesis is the first row
+    const nodes = [], taken = new Map(); // "row slot" → what is there; 2 · depth: a token, 2 · depth + 1: lines after it
+    const first = (node) => node.children.find(({best}) => best) ?? node.children[0];
+    const isFree = (row, slot, owner) => [undefined, owner].includes(taken.get(`${row} ${slot}`));
+    const mark = (node, depth, onBest) => { // the path of the best hypothesis, and how deep each node is
+      Object.assign(node, {depth, best: onBest});
+      nodes.push(node);
+      for (const child of node.children) {
+        mark(child, depth + 1, onBest && child.id === (depth < best.length ? best[depth] : eos_id));
+      }
+    };
+    const place = (start, row) => { // a node and its first children in one row, then what forks off, deepest first
+      const chain = [];
+      for (let node = start; node; node = first(node)) chain.push(node);
+      for (const node of chain) node.row = row;
+      for (let slot = 2 * start.depth; slot <= 2 * chain.at(-1).depth; slot++) taken.set(`${row} ${slot}`, start);
+      for (const node of chain.reverse()) {
+        for (const child of node.children) if (child !== first(node)) placeFork(node, child);
+      }
+    };
+    const placeFork = (parent, child) => { // in the first row below in which it and the line to it have room
+      const line = 2 * parent.depth + 1, length = (node) => node ? 1 + length(first(node)) : 0;
+      const slots = Array.from({length: 2 * length(child) - 1}, (_, i) => line + 1 + i);
+      let row = parent.row + 1;
+      const hasRoom = () => slots.every((slot) => isFree(row, slot));
+      while (isFree(row, line, parent) && !hasRoom()) row++;
+      for (let above = parent.row + 1; above <= row; above++) taken.set(`${above} ${line}`, parent);
+      place(child, row);
+    };
+    mark(tree, 0, true);
+    place(tree, 0);
+    return nodes;
   }
 
-  const depthOf = (node) => pathOf(node).length;
-  const isPrefix = (node, best) => pathOf(node).every((id, i) => id === (i < best.length ? best[i] : eos_id));
+  const widthOf = (node) => 8 + 8.5 * labelOf(node).length; // of its text, in pixels, with room to spare
+
+  function labelOf(node) {
+    const end = node.score !== undefined ? " ✓" : node.children.length ? "" : " ✕";
+    return tokenOf(node.id).replace(/^ /, "") + end;
+  }
+
+  function draw(parent, tag, attributes) {
+    const element = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", tag));
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  }
 
   // ---- Attention -------------------------------------------------------------------------------------------
 
@@ -250,7 +287,7 @@
     redraw(get("heads"), () => {
       for (let layer = 0; layer < n_layers; layer++) {
         const row = make("div", get("heads"));
-        say(make("small", row), `층 ${layer}`, `layer ${layer}`);
+        say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
         for (let head = -1; head < n_heads; head++) drawThumbnail(row, {...shownHead, layer, head});
       }
     });
@@ -269,8 +306,9 @@
       paint.fillRect(k * size, i * size, size, size);
     }));
     const name = make("small", thumbnail);
-    if (head.head < 0) say(name, "평균", "mean");
-    else say(name, `헤드 ${head.head}`, `head ${head.head}`);
+    if (head.head < 0) return say(name, "평균", "mean");
+    say(make("span", name, "", {class: "unseen"}), "헤드", "head");
+    name.append(" " + head.head);
   }
 
   function drawWeights() {
@@ -321,7 +359,7 @@
       say(make("h3", get("switches")), ko, en);
       for (let layer = 0; layer < n_layers; layer++) {
         const row = make("div", get("switches"), "", {class: "switches"});
-        say(make("small", row), `층 ${layer}`, `layer ${layer}`);
+        say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
         for (let head = 0; head < n_heads; head++) {
           const toggle = button(row, () => {
             const kept = removed.filter((one) => one.part !== part || one.layer !== layer || one.head !== head);
@@ -330,7 +368,8 @@
             toggle.setAttribute("aria-pressed", removing);
             drawRemoval();
           }, {"aria-pressed": false});
-          say(toggle, `헤드 ${head}`, `head ${head}`);
+          say(make("span", toggle, "", {class: "unseen"}), "헤드", "head");
+          toggle.append(String(head));
         }
       }
     }
@@ -338,24 +377,32 @@
 
   function drawRemoval() {
     if (!get("removal").open) return;
-    const ids = engine.greedy(sentence.memory), without = get("without");
-    const fewer = removed.length ? engine.greedy(engine.encoder(sentence.src, removed)) : ids;
-    const [whole, broken] = [ids, fewer].map((list) => engine.decode(list));
-    get("whole").textContent = whole;
-    without.textContent = "";
+    const whole = engine.decode(engine.greedy(sentence.memory));
     if (!removed.length) {
-      say(without, "아직 없앤 헤드가 없습니다.", "No head is removed yet.");
-    } else {
-      const words = new Set(whole.split(" "));
-      broken.split(" ").forEach((word) => { make(words.has(word) ? "bdi" : "mark", without, word); without.append(" "); });
-      if (whole === broken) say(make("small", make("p", without)), "그대로입니다.", "The same.");
+      get("whole").textContent = whole;
+      get("without").textContent = "";
+      say(get("without"), "아직 없앤 헤드가 없습니다.", "No head is removed yet.");
+      return;
+    }
+    const broken = engine.decode(engine.greedy(engine.encoder(sentence.src, removed)));
+    showWords(get("whole"), whole, broken);
+    showWords(get("without"), broken, whole);
+    if (whole === broken) say(make("small", get("without")), "그대로입니다.", "The same.");
+  }
+
+  function showWords(place, text, other) { // those that the other text lacks are marked
+    const others = new Set(other.split(" "));
+    place.textContent = "";
+    for (const word of text.split(" ")) {
+      make(others.has(word) ? "bdi" : "mark", place, word);
+      place.append(" ");
     }
   }
 
   // ---- Composing a sentence ----------------------------------------------------------------------------------
 
-  const SLOTS = [["verb", "무엇을 하나", "does what"], ["what", "무엇을, 어디에", "what, to where"], ["kind", "어떤", "what kind"],
-    ["where", "어디에서", "where"], ["when", "언제", "when"], ["who", "누가", "who"]];
+  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을, 어디에", "what, to where"],
+    ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const TENSES = [["past", "지난 일", "past"], ["present", "늘 하는 일", "habit"], ["future", "앞으로의 일", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
   let tense = "past", choice = {who: "나는"};
@@ -397,7 +444,8 @@
   function drawSlot(parent, slot, ko, en) {
     const words = slot === "verb" ? course.verbs.map((form) => form.korean) : Object.keys(course.slots[slot]);
     const fitting = words.filter((word) => fits({...choice, [slot]: word}));
-    if (!fitting.length || (slot === "kind" && !choice.what)) return;
+    const early = slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot);
+    if (early || !fitting.length) return;
     const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), ko, en);
     const list = make("div", parent, "", {class: "words", role: "group", "aria-labelledby": title.id});
     for (const word of fitting) {
@@ -476,6 +524,10 @@
   }
 
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
+  get("text").addEventListener("input", () => { // whoever pauses sees what it makes of the text so far
+    clearTimeout(pause);
+    pause = setTimeout(translate, PAUSE);
+  });
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
       get("again").hidden = chosen("how") !== "sample";
