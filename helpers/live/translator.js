@@ -168,6 +168,7 @@
   function drawTranslation() {
     const {steps} = sentence;
     get("translation").textContent = textOf(steps);
+    if (course && !missing().length && get("text").value === composedText()) get("composed").textContent = textOf(steps);
     redraw(get("target"), () => steps.forEach(({written}, number) => {
       const token = button(get("target"), () => { at = number; drawTranslation(); drawAll(); },
         {"aria-pressed": number === at});
@@ -417,11 +418,17 @@
   function drawComposer() {
     const inner = get("compose").querySelector(".inner");
     redraw(inner, () => {
-      const composed = make("p", inner, "", {class: "composed"});
+      const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
+      make("p", top, "", {id: "live-composed", lang: "en"});
       const words = ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]);
       for (const word of words) {
         const place = make("bdi", composed, word);
         make("small", place, meanings[word], {lang: "en"});
+      }
+      const open = missing();
+      if (open.length) {
+        say(make("p", top, "", {class: "hint"}), "아직 고를 것: " + open.map(([, ko]) => ko).join("; "),
+          "Still to choose: " + open.map(([, , en]) => en).join("; "));
       }
       const set = make("fieldset", inner);
       say(make("legend", set), "때", "time");
@@ -465,10 +472,17 @@
     }
   }
 
-  function useComposed() { // once it is whole: who, what where the verb asks for it, and the verb
+  function missing() { // slots without which there is no sentence; the course never tells of a habit without its time
     const form = course.verbs.find(({korean}) => korean === choice.verb);
-    if (!form || !choice.who || (form.what.length && !choice.what)) return;
-    get("text").value = ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]).join(" ");
+    const needed = ["who", "verb", form?.what.length ? "what" : "who", tense === "present" ? "when" : "who"];
+    return SLOTS.filter(([slot]) => needed.includes(slot) && !choice[slot]);
+  }
+
+  const composedText = () => ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]).join(" ");
+
+  function useComposed() {
+    if (missing().length) return;
+    get("text").value = composedText();
     translate();
   }
 
