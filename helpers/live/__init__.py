@@ -33,10 +33,12 @@ def live_parts(model, src_tokenizer, tgt_tokenizer):
 
 
 def text_of(*names):
-    """The files of this folder, one after the other."""
-    folder = files("helpers.live")
-    found = [folder.joinpath(name) for name in names]
-    return "\n".join(file.read_text("utf-8") for file in found if file.is_file())
+    """The files of this folder, one after the other; those of the second tab only where they are there."""
+    found = [(name, files("helpers.live").joinpath(name)) for name in names]
+    texts = [
+        file.read_text("utf-8") for name, file in found if file.is_file() or not name.startswith("step.")
+    ]
+    return "\n".join(texts)
 
 
 def translator_data(model, src_tokenizer, tgt_tokenizer):

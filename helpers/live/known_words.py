@@ -39,8 +39,9 @@ def course_words():
 
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
-        "slots", for each part of a sentence, in the order of Korean, its words with their meanings; and
-        "verbs", for each form the words of every slot that go with it.
+        "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
+        single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
+        every slot that go with it.
     """
     slots = {name: {} for name in ("who", "when", "where", "kind", "what")}
     verbs = []
@@ -64,6 +65,7 @@ def course_words():
         "examples": EXAMPLES,
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
         "slots": slots,
+        "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,
     }

@@ -145,7 +145,7 @@
   const known = new Set(course?.known);
   const meanings = {};
   if (course) {
-    for (const words of Object.values(course.slots)) Object.assign(meanings, words);
+    for (const words of [course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
     for (const verb of course.verbs) meanings[verb.korean] = verb.english;
   }
 
