@@ -130,8 +130,8 @@
         `${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
     } else if (unknown.length) {
       const line = make("div", notes);
-      unknown.forEach((word) => { make("b", line, word); line.append(" "); });
-      say(line, "모르는 단어입니다. 모델은 모른다고 하지 않고 다른 말을 씁니다.",
+      unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
+      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고 다른 말을 씁니다.",
         "not seen in training: the model does not say so, it writes something else.");
     }
     if (dropped) say(make("div", notes), "마침표는 빼고 읽습니다.", "It reads the sentence without its period.");
@@ -319,7 +319,7 @@
     const mean = head < 0;
     say(caption,
       `${ko} 어텐션, 층 ${layer}, ${mean ? "헤드의 평균" : `헤드 ${head}`}. ` + (part === "encoder"
-        ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 쓴 토큰, 열은 그때 본 토큰입니다."),
+        ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 쓰는 토큰, 열은 그때 보는 토큰입니다."),
       `${en[0].toUpperCase() + en.slice(1)} attention, layer ${layer}, ${mean ? "mean of the heads" : `head ${head}`}. `
         + (part === "encoder" ? "The token of the row looks at that of the column."
         : "Rows: token read → token written; columns: what it looks at."));
@@ -404,7 +404,7 @@
 
   const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을, 어디에", "what, to where"],
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
-  const TENSES = [["past", "지난 일", "past"], ["present", "늘 하는 일", "habit"], ["future", "앞으로의 일", "future"]];
+  const TENSES = [["past", "과거", "past"], ["present", "습관", "habit"], ["future", "미래", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
   let tense = "past", choice = {who: "나는"};
 
@@ -431,7 +431,7 @@
           "Still to choose: " + open.map(([, , en]) => en).join("; "));
       }
       const set = make("fieldset", inner);
-      say(make("legend", set), "때", "time");
+      say(make("legend", set), "시제", "tense");
       for (const [name, ko, en] of TENSES) {
         const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-tense", value: name});
         input.checked = name === tense;
@@ -518,10 +518,10 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     say(document.querySelector('.live label[for="live-text"]'),
-      course ? "한국어 문장을 써 보세요" : "문장을 써 보세요", course ? "Type a Korean sentence" : "Type a sentence");
+      course ? "한국어 문장을 입력해 보세요" : "문장을 입력해 보세요", course ? "Type a Korean sentence" : "Type a sentence");
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(가족, 친구, 여행, 책, 음식 …)으로만 학습했고, " : "") +
-      `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 쓴 글은 어디로도 보내지 않습니다.`,
+      `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: trained only on sentences that the course makes (family, friends, trips, books, food …), " : "") +
       `it has ${size} parameters${course ? ", and" : ". It"} runs inside this page; nothing you type leaves it.`);
     if (!course) return;
