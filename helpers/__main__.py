@@ -1,9 +1,9 @@
-"""The command line: python -m helpers train …, translate …, progress and grade …."""
+"""The command line: python -m helpers train …, translate …, page …, progress and grade …."""
 
 import argparse
 import sys
 
-from helpers.commands import grade, progress, train, translate
+from helpers.commands import grade, page, progress, train, translate
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,6 +28,7 @@ def parser():
     commands = main.add_subparsers(required=True)
     train.add_arguments(commands.add_parser("train", help="train a translator"))
     translate.add_arguments(commands.add_parser("translate", help="translate standard input"))
+    page.add_arguments(commands.add_parser("page", help="write a page in which a translator runs"))
     progress.add_arguments(commands.add_parser("progress", help="show which exercises are solved"))
     grade.add_arguments(commands.add_parser("grade", help="grade the notebooks of students"))
     return main

@@ -49,6 +49,8 @@ ORDER = [
     "publish",
     "inspection",
     "viewer",
+    "live.known_words",
+    "live",
     "laws",
     "languages",
     "plots",

@@ -61,14 +61,18 @@ def test_the_project_names_what_helpers_imports():
     assert imported - set(sys.stdlib_module_names) - OPTIONAL - {"helpers"} == named
 
 
-TEXT = HELPERS / "corpus" / "paragraphs.tsv"
+PACKAGED = {"helpers.corpus": ["*.tsv"], "helpers.live": ["*.js", "*.css", "*.html"]}
 
 
 def test_all_of_helpers_is_installed():
-    """Only folders with an __init__.py are found, and only modules and the text of the course come along."""
+    """Only folders with an __init__.py are found; besides modules, only the kinds named come along."""
     files = [path for path in HELPERS.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    assert [path for path in files if path.suffix != ".py"] == [TEXT]
-    assert PROJECT["tool"]["setuptools"]["package-data"] == {"helpers.corpus": ["*.tsv"]}
+    others = {path for path in files if path.suffix != ".py"}
+    folders = {name: HELPERS.parent.joinpath(*name.split(".")) for name in PACKAGED}
+    assert others == {
+        path for name, kinds in PACKAGED.items() for kind in kinds for path in folders[name].glob(kind)
+    }
+    assert PROJECT["tool"]["setuptools"]["package-data"] == PACKAGED
     assert [path for path in files if not (path.parent / "__init__.py").exists()] == []
 
 

@@ -1,0 +1,48 @@
+"""`python -m helpers page`: a trained translator as one HTML file."""
+
+import re
+from pathlib import Path
+
+from helpers.commands.terminal import say
+from helpers.files import write_whole
+from helpers.live import LARGEST, live_parts, text_of
+from helpers.translator import open_translator
+
+
+def add_arguments(parser):
+    """Tell a parser the arguments of the command.
+
+    Args:
+        parser: of argparse.
+    """
+    parser.description = (
+        "Write one HTML file in which the translator runs, without a network and without any other file. "
+        f"The model may have up to {LARGEST:,} parameters; a million take 2.7 MB."
+    )
+    parser.add_argument("checkpoint", help="file written by train, or by chapter 11")
+    parser.add_argument(
+        "page", metavar="OUT.html", help="file to write; its folder is made where it is missing"
+    )
+    parser.set_defaults(run=run, interrupted=lambda options: "stopped")
+
+
+def run(options):
+    """Write the page.
+
+    Args:
+        options: what the parser returns.
+
+    Raises:
+        ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one.
+    """
+    path = Path(options.page)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"page: {path} does not end in .html; name a file that does")
+    page = whole_page(live_parts(*open_translator(options.checkpoint))).encode()
+    write_whole(path, page)
+    say(f"{path}: {len(page) / 1e6:.1f} MB; open it in a browser, or send it to a friend")
+
+
+def whole_page(parts):
+    """The page around the parts that `live_parts` returns, as text."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]].strip(), text_of("page.html"))

@@ -1,0 +1,95 @@
+"""The live translator: a trained model in a web page, and the code that runs it there. Used by chapter 12."""
+
+import base64
+from importlib.resources import files
+
+from helpers.live.known_words import course_words, is_of_the_course
+from helpers.viewer import as_script
+
+LARGEST = 20_000_000  # parameters; the page then has 53 MB
+SCRIPTS, STYLES = ("engine.js", "step.js", "translator.js"), ("translator.css", "step.css")
+
+
+def live_parts(model, src_tokenizer, tgt_tokenizer):
+    """The parts of a page in which a translator runs.
+
+    Args:
+        model: a `Transformer`.
+        src_tokenizer, tgt_tokenizer: of the kind `BPETokenizer`.
+
+    Returns:
+        A dictionary of texts: "html", a section; "css", its style; "data", a script that sets
+        `window.TRANSLATOR`; and "script", which comes after data and section.
+
+    Raises:
+        ValueError: as `translator_data`.
+    """
+    return {
+        "html": text_of("translator.html"),
+        "css": text_of(*STYLES),
+        "script": text_of(*SCRIPTS),
+        "data": f"window.TRANSLATOR = {as_script(translator_data(model, src_tokenizer, tgt_tokenizer))};\n",
+    }
+
+
+def text_of(*names):
+    """The files of this folder, one after the other; those of the second tab only where they are there."""
+    found = [(name, files("helpers.live").joinpath(name)) for name in names]
+    texts = [
+        file.read_text("utf-8") for name, file in found if file.is_file() or not name.startswith("step.")
+    ]
+    return "\n".join(texts)
+
+
+def translator_data(model, src_tokenizer, tgt_tokenizer):
+    """What engine.js needs of a translator, as plain values.
+
+    Args:
+        model, src_tokenizer, tgt_tokenizer: as for `live_parts`.
+
+    Returns:
+        A dictionary: options, the two tokenizers, the words of the course where the translator is of its
+        language, and the weights: their shapes, and as base64 of 16-bit integers, to be multiplied by the
+        scale of each. Rounded so, logits and attention weights are ten times as near as with float16.
+
+    Raises:
+        ValueError: the model is larger than `LARGEST`.
+    """
+    count = sum(parameter.numel() for parameter in model.parameters())
+    if count > LARGEST:
+        what = f"model: {count:,} parameters, but a page takes at most {LARGEST:,}"
+        raise ValueError(f"{what}; train with a smaller vocab_size, d_model, d_ff or n_layers")
+    shapes, scales, tied, integers, names = {}, {}, {}, [], {}
+    for name, weight in model.state_dict().items():
+        if (first := names.setdefault(weight.data_ptr(), name)) != name:
+            tied[name] = first
+            continue
+        scale = weight.abs().max().item() / 32767 or 1.0
+        shapes[name], scales[name] = list(weight.shape), scale
+        integers.append((weight.cpu() / scale).round().numpy().astype("<i2").tobytes())
+    return {
+        "options": model_options(model),
+        "src": {"alphabet": "".join(src_tokenizer.alphabet), "merges": src_tokenizer.merges},
+        "tgt": {"alphabet": "".join(tgt_tokenizer.alphabet), "merges": tgt_tokenizer.merges},
+        "shapes": shapes,
+        "scales": scales,
+        "tied": tied,
+        "weights": base64.b64encode(b"".join(integers)).decode(),
+        "course": course_words() if is_of_the_course(src_tokenizer, tgt_tokenizer) else None,
+    }
+
+
+def model_options(model):
+    """The sizes and kinds of a `Transformer` that its weights alone do not tell."""
+    layer = model.decoder.layers[0]
+    return {
+        "d_model": model.d_model,
+        "n_heads": layer.attention.n_heads,
+        "d_ff": layer.feed_forward.linear1.out_features,
+        "n_layers": len(model.decoder.layers),
+        "activation": layer.feed_forward.activation,
+        "norm_first": layer.residuals[0].norm_first,
+        "max_len": model.max_len,
+        "tgt_pad_id": model.tgt_pad_id,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+    }

@@ -1,0 +1,565 @@
+"use strict";
+/* What one sees of the translator: the page around engine.js. Needs window.TRANSLATOR and the section .live. */
+
+(() => {
+  const engine = new Engine(window.TRANSLATOR);
+  const course = window.TRANSLATOR.course; // null where it is another language than that of the course
+  const {n_layers, n_heads, max_len, parameters} = engine.options;
+  const {bos_id, eos_id} = engine.tgt;
+  const MAX_TOKENS = Math.min(max_len, 100); // of a source, so that a phone can keep up
+  const DELAY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 90; // ms a token
+  const PAUSE = 700; // ms without a key
+  const WIDTH = 4; // of the beam
+  const PARTS = [["cross", "크로스", "cross"], ["decoder", "디코더의 셀프", "decoder self"],
+    ["encoder", "인코더의 셀프", "encoder self"]];
+
+  let sentence = null; // what is shown: {text, src, memory, steps}; a step is what engine.write yields
+  let at = 0; // number of the step that is looked at
+  let shownHead = {part: "cross", layer: n_layers - 1, head: -1}; // -1: the mean of all heads
+  let removed = []; // as engine.encoder takes them
+  let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
+
+  // ---- Elements --------------------------------------------------------------------------------------------
+
+  const get = (id) => document.getElementById("live-" + id);
+
+  function make(tag, parent, text = "", attributes = {}) {
+    const element = parent.appendChild(document.createElement(tag));
+    element.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  }
+
+  function say(parent, ko, en) { // in both languages; the page shows one, or both
+    make("span", parent, ko, {lang: "ko"});
+    make("span", parent, en, {lang: "en"});
+    return parent;
+  }
+
+  function button(parent, onclick, attributes = {}) {
+    const element = make("button", parent, "", {type: "button", ...attributes});
+    element.addEventListener("click", onclick);
+    return element;
+  }
+
+  function redraw(list, draw) { // anew, with the keyboard where it was
+    const place = [...list.querySelectorAll("button")].indexOf(document.activeElement);
+    list.textContent = "";
+    draw();
+    if (place >= 0) list.querySelectorAll("button")[place]?.focus();
+  }
+
+  function showToken(parent, token) {
+    const bdi = make("bdi", parent);
+    if (token.startsWith(" ")) make("span", bdi, "␣", {class: "space", "aria-hidden": "true"});
+    bdi.append(token.replace(/^ /, "").replace(/\s/g, "␣") || "␣");
+  }
+
+  const tokenOf = (id) => engine.tgt.tokens[id];
+  const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
+  const temperature = () => Number(get("temperature").value);
+  const percent = (p) => p >= 0.9995 ? "100 %" : p < 0.001 ? "< 0.1 %" : (100 * p).toFixed(1) + " %";
+
+  // ---- Translating -----------------------------------------------------------------------------------------
+
+  function translate({prefix = [], slowly = true} = {}) {
+    clearTimeout(timer);
+    clearTimeout(pause);
+    let text = Engine.clean(get("text").value);
+    const dropped = course && /[.。]+$/.test(text); // the course writes Korean without them
+    if (dropped) text = text.replace(/[.。]+$/, "");
+    const src = engine.encode(text);
+    note(text, src, dropped);
+    if (!src.length || src.length > MAX_TOKENS) return;
+    const memory = sentence?.text === text ? sentence.memory : engine.encoder(src);
+    sentence = {text, src, memory, steps: []};
+    at = 0;
+    drawSource();
+    get("beam").hidden = chosen("how") !== "beam";
+    if (chosen("how") === "beam" && !prefix.length) {
+      const found = engine.beam(memory, {width: WIDTH});
+      drawTree(found);
+      write([...found.ranked[0].ids, eos_id], slowly);
+    } else {
+      write(prefix, slowly);
+    }
+  }
+
+  function write(prefix, slowly) {
+    const choose = chosen("how") === "sample" ? (logits) => Engine.sample(logits, temperature()) : undefined;
+    const writing = engine.write(sentence.memory, {prefix, choose});
+    const known = chosen("how") === "beam" ? 0 : prefix.length; // what has been there before comes at once
+    get("translation").classList.add("writing");
+    const next = () => {
+      const {value, done} = writing.next();
+      if (done) return finish(prefix);
+      sentence.steps.push(value);
+      drawTranslation();
+      if (slowly && DELAY && sentence.steps.length > known) timer = setTimeout(next, DELAY);
+      else next();
+    };
+    next();
+  }
+
+  function finish(prefix) {
+    const {steps} = sentence;
+    const probabilities = steps.map(({logits, written}) => Engine.softmax(logits)[written]);
+    at = chosen("how") !== "beam" && prefix.length ? prefix.length - 1 // what was tapped, or the least sure
+      : probabilities.indexOf(Math.min(...probabilities));
+    get("translation").classList.remove("writing");
+    get("said").textContent = textOf(steps);
+    drawTranslation();
+    drawAll();
+  }
+
+  const textOf = (steps) => engine.decode(steps.map(({written}) => written));
+
+  function drawAll() {
+    drawNext();
+    drawAttention();
+    drawRemoval();
+    if (step && !get("step").hidden) step.show({...sentence, at});
+  }
+
+  function note(text, src, dropped) { // what the model cannot know
+    const notes = get("notes");
+    notes.textContent = "";
+    const unknown = text.split(/\s+/).filter(isUnknown);
+    if (src.length > MAX_TOKENS) {
+      say(make("div", notes), `${src.length}토큰입니다. ${MAX_TOKENS}토큰까지 읽습니다.`,
+        `${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
+    } else if (unknown.length) {
+      const line = make("div", notes);
+      unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
+      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고 다른 말을 씁니다.",
+        "not seen in training: the model does not say so, it writes something else.");
+    }
+    if (dropped) say(make("div", notes), "마침표는 빼고 읽습니다.", "It reads the sentence without its period.");
+  }
+
+  function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
+    const bare = word.replace(/\?$/, "");
+    return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
+  }
+
+  const known = new Set(course?.known);
+  const meanings = {};
+  if (course) {
+    for (const words of [course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
+    for (const verb of course.verbs) meanings[verb.korean] = verb.english;
+  }
+
+  // ---- Tokens ----------------------------------------------------------------------------------------------
+
+  function drawSource() {
+    const list = get("source");
+    list.textContent = "";
+    for (const word of engine.src.split(sentence.text)) {
+      for (const id of engine.src.encodeWord(word)) {
+        const item = make("li", list, "", isUnknown(word.trim()) ? {class: "unknown"} : {});
+        showToken(item, engine.src.tokens[id]);
+        make("small", item, String(id));
+        const meaning = meanings[engine.src.tokens[id].trim()];
+        if (meaning) make("small", item, meaning, {lang: "en"});
+      }
+    }
+  }
+
+  function drawTranslation() {
+    const {steps} = sentence;
+    get("translation").textContent = textOf(steps);
+    if (course && !missing().length && get("text").value === composedText()) get("composed").textContent = textOf(steps);
+    redraw(get("target"), () => steps.forEach(({written}, number) => {
+      const token = button(get("target"), () => { at = number; drawTranslation(); drawAll(); },
+        {"aria-pressed": number === at});
+      showToken(token, tokenOf(written));
+      make("small", token, String(written));
+    }));
+  }
+
+  function drawNext() {
+    const {logits, written} = sentence.steps[at], probabilities = Engine.softmax(logits, temperature());
+    const ids = Engine.top(probabilities, 5);
+    if (!ids.includes(written)) ids.push(written);
+    const title = get("next-title");
+    title.textContent = "";
+    const before = textOf(sentence.steps.slice(0, at)) || "<bos>";
+    say(title, `“${before}” 다음 토큰의 확률`, `Probability of the token after “${before}”`);
+    redraw(get("next"), () => ids.forEach((id) => {
+      const bar = button(get("next"), () => goOn(id), {"aria-pressed": id === written});
+      showToken(bar, tokenOf(id));
+      make("i", make("span", bar)).style.width = 100 * probabilities[id] + "%";
+      make("b", bar, percent(probabilities[id]));
+    }));
+  }
+
+  function goOn(id) {
+    translate({prefix: [...sentence.steps.slice(0, at).map(({written}) => written), id]});
+  }
+
+  // ---- The tree of the beam ----------------------------------------------------------------------------------
+
+  function drawTree({ranked, tree}) {
+    get("ranked").textContent = "";
+    for (const {score, ids} of ranked) {
+      const item = make("li", get("ranked"));
+      make("bdi", item, engine.decode(ids) + " ");
+      make("small", item, score.toFixed(2));
+    }
+    const nodes = placeNodes(tree, ranked[0].ids), columns = [4]; // x of each depth: as wide as its longest token
+    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, 20 + widthOf(node));
+    for (let depth = 1; depth < columns.length; depth++) columns[depth] += columns[depth - 1];
+    const x = (node) => columns[node.depth], y = (node) => 26 * node.row + 18;
+
+    get("tree").textContent = "";
+    const picture = draw(get("tree"), "svg", {width: columns.at(-1) + 50, height: 26 * (Math.max(...nodes.map(({row}) => row)) + 1), "aria-hidden": "true"});
+    for (const node of nodes.filter(({parent}) => parent)) { // from the parent's token on, then down, then to its own
+      const {parent} = node, start = x(parent) + widthOf(parent), turn = x(node) - 14;
+      const down = node.row === parent.row ? "" : `H${turn}V${y(node) - 5}`;
+      draw(picture, "path", {d: `M${start} ${y(parent) - 5}${down}H${x(node) - 4}`, class: node.best ? "best" : ""});
+    }
+    for (const node of nodes) {
+      const kind = node.best ? "best" : node.children.length || node.score !== undefined ? "" : "dropped";
+      draw(picture, "text", {x: x(node), y: y(node), class: kind}).textContent = labelOf(node);
+    }
+  }
+
+  function placeNodes(tree, best) { // every node with its depth and row; the best hypothesis is the first row
+    const nodes = [], taken = new Map(); // "row slot" → what is there; 2 · depth: a token, 2 · depth + 1: lines after it
+    const first = (node) => node.children.find(({best}) => best) ?? node.children[0];
+    const isFree = (row, slot, owner) => [undefined, owner].includes(taken.get(`${row} ${slot}`));
+    const mark = (node, depth, onBest) => { // the path of the best hypothesis, and how deep each node is
+      Object.assign(node, {depth, best: onBest});
+      nodes.push(node);
+      for (const child of node.children) {
+        mark(child, depth + 1, onBest && child.id === (depth < best.length ? best[depth] : eos_id));
+      }
+    };
+    const place = (start, row) => { // a node and its first children in one row, then what forks off, deepest first
+      const chain = [];
+      for (let node = start; node; node = first(node)) chain.push(node);
+      for (const node of chain) node.row = row;
+      for (let slot = 2 * start.depth; slot <= 2 * chain.at(-1).depth; slot++) taken.set(`${row} ${slot}`, start);
+      for (const node of chain.reverse()) {
+        for (const child of node.children) if (child !== first(node)) placeFork(node, child);
+      }
+    };
+    const placeFork = (parent, child) => { // in the first row below in which it and the line to it have room
+      const line = 2 * parent.depth + 1, length = (node) => node ? 1 + length(first(node)) : 0;
+      const slots = Array.from({length: 2 * length(child) - 1}, (_, i) => line + 1 + i);
+      let row = parent.row + 1;
+      const hasRoom = () => slots.every((slot) => isFree(row, slot));
+      while (isFree(row, line, parent) && !hasRoom()) row++;
+      for (let above = parent.row + 1; above <= row; above++) taken.set(`${above} ${line}`, parent);
+      place(child, row);
+    };
+    mark(tree, 0, true);
+    place(tree, 0);
+    return nodes;
+  }
+
+  const widthOf = (node) => 8 + 8.5 * labelOf(node).length; // of its text, in pixels, with room to spare
+
+  function labelOf(node) {
+    const end = node.score !== undefined ? " ✓" : node.children.length ? "" : " ✕";
+    return tokenOf(node.id).replace(/^ /, "") + end;
+  }
+
+  function draw(parent, tag, attributes) {
+    const element = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", tag));
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  }
+
+  // ---- Attention -------------------------------------------------------------------------------------------
+
+  function weightsOf({part, layer, head}) { // → rows of weights
+    if (head < 0) { // the mean
+      const heads = Array.from({length: n_heads}, (_, one) => weightsOf({part, layer, head: one}));
+      return heads[0].map((row, i) => row.map((_, k) => heads.reduce((sum, rows) => sum + rows[i][k], 0) / n_heads));
+    }
+    if (part === "encoder") return sentence.memory.attention[layer][head];
+    return sentence.steps.map((one) => one.attention[part][layer][head]);
+  }
+
+  function drawAttention() {
+    if (!get("attention").open) return;
+    shownHead.part = chosen("part");
+    redraw(get("heads"), () => {
+      for (let layer = 0; layer < n_layers; layer++) {
+        const row = make("div", get("heads"));
+        say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
+        for (let head = -1; head < n_heads; head++) drawThumbnail(row, {...shownHead, layer, head});
+      }
+    });
+    drawWeights();
+  }
+
+  function drawThumbnail(row, head) {
+    const pressed = head.layer === shownHead.layer && head.head === shownHead.head;
+    const thumbnail = button(row, () => { shownHead = head; drawAttention(); }, {"aria-pressed": pressed});
+    const rows = weightsOf(head), columns = Math.max(...rows.map((weights) => weights.length)), size = 6;
+    const canvas = make("canvas", thumbnail, "", {width: columns * size, height: rows.length * size, "aria-hidden": "true"});
+    const paint = canvas.getContext("2d");
+    paint.fillStyle = "#2f8fd0";
+    rows.forEach((weights, i) => weights.forEach((weight, k) => {
+      paint.globalAlpha = weight;
+      paint.fillRect(k * size, i * size, size, size);
+    }));
+    const name = make("small", thumbnail);
+    if (head.head < 0) return say(name, "평균", "mean");
+    say(make("span", name, "", {class: "unseen"}), "헤드", "head");
+    name.append(" " + head.head);
+  }
+
+  function drawWeights() {
+    const {part, layer, head} = shownHead, [, ko, en] = PARTS.find(([name]) => name === part);
+    const caption = get("caption");
+    caption.textContent = "";
+    const mean = head < 0;
+    say(caption,
+      `${ko} 어텐션, 층 ${layer}, ${mean ? "헤드의 평균" : `헤드 ${head}`}. ` + (part === "encoder"
+        ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 쓰는 토큰, 열은 그때 보는 토큰입니다."),
+      `${en[0].toUpperCase() + en.slice(1)} attention, layer ${layer}, ${mean ? "mean of the heads" : `head ${head}`}. `
+        + (part === "encoder" ? "The token of the row looks at that of the column."
+        : "Rows: token read → token written; columns: what it looks at."));
+    const sources = sentence.src.map((id) => engine.src.tokens[id]);
+    const read = sentence.steps.map((one) => tokenOf(one.read));
+    const columns = part === "decoder" ? read : sources;
+    const rows = part === "encoder" ? sources.map((token) => [token])
+      : sentence.steps.map((one) => [tokenOf(one.read), tokenOf(one.written)]);
+    get("weights").textContent = "";
+    const table = make("table", get("weights")), top = make("tr", make("thead", table));
+    make("td", top);
+    for (const token of columns) {
+      const cell = make("th", top, "", {scope: "col"});
+      showToken(cell, token);
+      if (part !== "decoder" && meanings[token.trim()]) {
+        make("br", cell);
+        make("small", cell, meanings[token.trim()], {lang: "en"});
+      }
+    }
+    const body = make("tbody", table);
+    weightsOf(shownHead).forEach((weights, i) => {
+      const row = make("tr", body, "", part !== "encoder" && i === at ? {class: "chosen"} : {});
+      const label = make("th", row, "", {scope: "row"});
+      rows[i].forEach((token, k) => {
+        if (k) label.append(" → ");
+        showToken(label, token);
+      });
+      for (const weight of weights) {
+        make("td", row, weight.toFixed(2).replace(/^0/, "")).style.setProperty("--weight", weight.toFixed(3));
+      }
+    });
+  }
+
+  // ---- Removing heads ----------------------------------------------------------------------------------------
+
+  function drawSwitches() {
+    for (const [part, ko, en] of PARTS) {
+      say(make("h3", get("switches")), ko, en);
+      for (let layer = 0; layer < n_layers; layer++) {
+        const row = make("div", get("switches"), "", {class: "switches"});
+        say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
+        for (let head = 0; head < n_heads; head++) {
+          const toggle = button(row, () => {
+            const kept = removed.filter((one) => one.part !== part || one.layer !== layer || one.head !== head);
+            const removing = kept.length === removed.length;
+            removed = removing ? [...removed, {part, layer, head}] : kept;
+            toggle.setAttribute("aria-pressed", removing);
+            drawRemoval();
+          }, {"aria-pressed": false});
+          say(make("span", toggle, "", {class: "unseen"}), "헤드", "head");
+          toggle.append(String(head));
+        }
+      }
+    }
+  }
+
+  function drawRemoval() {
+    if (!get("removal").open) return;
+    const whole = engine.decode(engine.greedy(sentence.memory));
+    if (!removed.length) {
+      get("whole").textContent = whole;
+      get("without").textContent = "";
+      say(get("without"), "아직 없앤 헤드가 없습니다.", "No head is removed yet.");
+      return;
+    }
+    const broken = engine.decode(engine.greedy(engine.encoder(sentence.src, removed)));
+    showWords(get("whole"), whole, broken);
+    showWords(get("without"), broken, whole);
+    if (whole === broken) say(make("small", get("without")), "그대로입니다.", "The same.");
+  }
+
+  function showWords(place, text, other) { // those that the other text lacks are marked
+    const others = new Set(other.split(" "));
+    place.textContent = "";
+    for (const word of text.split(" ")) {
+      make(others.has(word) ? "bdi" : "mark", place, word);
+      place.append(" ");
+    }
+  }
+
+  // ---- Composing a sentence ----------------------------------------------------------------------------------
+
+  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을, 어디에", "what, to where"],
+    ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
+  const TENSES = [["past", "과거", "past"], ["present", "습관", "habit"], ["future", "미래", "future"]];
+  const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
+  let tense = "past", choice = {who: "나는"};
+
+  function fits(choice) { // is there a verb with which all of this goes?
+    const {verb, ...others} = choice;
+    if (others.kind && others.what && !course.kinds[others.what]?.includes(others.kind)) return false;
+    return course.verbs.some((form) => form.tense === tense && (!verb || form.korean === verb)
+      && Object.entries(others).every(([slot, word]) => form[slot].includes(word)));
+  }
+
+  function drawComposer() {
+    const inner = get("compose").querySelector(".inner");
+    redraw(inner, () => {
+      const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
+      make("p", top, "", {id: "live-composed", lang: "en"});
+      const words = ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]);
+      for (const word of words) {
+        const place = make("bdi", composed, word);
+        make("small", place, meanings[word], {lang: "en"});
+      }
+      const open = missing();
+      if (open.length) {
+        say(make("p", top, "", {class: "hint"}), "아직 고를 것: " + open.map(([, ko]) => ko).join("; "),
+          "Still to choose: " + open.map(([, , en]) => en).join("; "));
+      }
+      const set = make("fieldset", inner);
+      say(make("legend", set), "시제", "tense");
+      for (const [name, ko, en] of TENSES) {
+        const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-tense", value: name});
+        input.checked = name === tense;
+        input.addEventListener("change", () => {
+          tense = name;
+          choice = Object.fromEntries(Object.entries(choice).filter(([slot]) => slot === "who"));
+          drawComposer();
+          inner.querySelector(`[value=${name}]`).focus();
+        });
+        label.append(" ");
+        say(label, ko, en);
+      }
+      for (const [slot, ko, en] of SLOTS) drawSlot(inner, slot, ko, en);
+    });
+  }
+
+  function drawSlot(parent, slot, ko, en) {
+    const words = slot === "verb" ? course.verbs.map((form) => form.korean) : Object.keys(course.slots[slot]);
+    const fitting = words.filter((word) => fits({...choice, [slot]: word}));
+    const early = slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot);
+    if (early || !fitting.length) return;
+    const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), ko, en);
+    const list = make("div", parent, "", {class: "words", role: "group", "aria-labelledby": title.id});
+    for (const word of fitting) {
+      const pressed = choice[slot] === word;
+      const option = button(list, () => {
+        choice = {...choice, [slot]: word};
+        if (pressed) delete choice[slot];
+        if (slot === "what") delete choice.kind;
+        drawComposer();
+        get("compose").querySelectorAll(".words button").forEach((other) => {
+          if (other.dataset.word === word) other.focus();
+        });
+        useComposed();
+      }, {"aria-pressed": pressed, "data-word": word});
+      make("bdi", option, word, {lang: "ko"});
+      make("small", option, meanings[word], {lang: "en"});
+    }
+  }
+
+  function missing() { // slots without which there is no sentence; the course never tells of a habit without its time
+    const form = course.verbs.find(({korean}) => korean === choice.verb);
+    const needed = ["who", "verb", form?.what.length ? "what" : "who", tense === "present" ? "when" : "who"];
+    return SLOTS.filter(([slot]) => needed.includes(slot) && !choice[slot]);
+  }
+
+  const composedText = () => ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]).join(" ");
+
+  function useComposed() {
+    if (missing().length) return;
+    get("text").value = composedText();
+    translate();
+  }
+
+  // ---- The second tab ----------------------------------------------------------------------------------------
+
+  function openTab(name) {
+    for (const other of ["translate", "step"]) {
+      get(other).hidden = other !== name;
+      get("tab-" + other).setAttribute("aria-selected", other === name);
+      get("tab-" + other).tabIndex = other === name ? 0 : -1;
+    }
+    get("tab-" + name).focus();
+    if (name === "step") {
+      step ??= Step.mount(get("step"), engine);
+      if (sentence) step.show({...sentence, at});
+    }
+  }
+
+  function prepareTabs() {
+    document.querySelector(".live .tabs").hidden = false;
+    get("translate").setAttribute("role", "tabpanel");
+    get("translate").setAttribute("aria-labelledby", "live-tab-translate");
+    for (const [name, other] of [["translate", "step"], ["step", "translate"]]) {
+      get("tab-" + name).addEventListener("click", () => openTab(name));
+      get("tab-" + name).addEventListener("keydown", ({key}) => {
+        if (["ArrowLeft", "ArrowRight"].includes(key)) openTab(other);
+      });
+    }
+  }
+
+  // ---- Beginning -------------------------------------------------------------------------------------------
+
+  function describe() {
+    const size = parameters.toLocaleString("en");
+    say(document.querySelector('.live label[for="live-text"]'),
+      course ? "한국어 문장을 입력해 보세요" : "문장을 입력해 보세요", course ? "Type a Korean sentence" : "Type a sentence");
+    say(get("about"),
+      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(가족, 친구, 여행, 책, 음식 …)으로만 학습했고, " : "") +
+      `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
+      (course ? "A small model of a small world: trained only on sentences that the course makes (family, friends, trips, books, food …), " : "") +
+      `it has ${size} parameters${course ? ", and" : ". It"} runs inside this page; nothing you type leaves it.`);
+    if (!course) return;
+    get("text").lang = "ko";
+    get("text").value = course.examples[0][0];
+    for (const id of ["translation", "whole", "said"]) get(id).lang = "en";
+    for (const [korean, english] of course.examples) {
+      const example = button(get("examples"), () => { get("text").value = korean; translate(); });
+      make("bdi", example, korean, {lang: "ko"});
+      make("span", make("small", example), english, {lang: "en"});
+    }
+    get("compose").hidden = false;
+    drawComposer();
+  }
+
+  document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
+  get("text").addEventListener("input", () => { // whoever pauses sees what it makes of the text so far
+    clearTimeout(pause);
+    pause = setTimeout(translate, PAUSE);
+  });
+  for (const radio of document.querySelectorAll(".live [name=live-how]")) {
+    radio.addEventListener("change", () => {
+      get("again").hidden = chosen("how") !== "sample";
+      if (sentence) translate();
+    });
+  }
+  get("temperature").addEventListener("input", () => {
+    get("degrees").textContent = temperature().toFixed(1);
+    if (sentence) drawNext();
+  });
+  get("temperature").addEventListener("change", () => { if (sentence && chosen("how") === "sample") translate(); });
+  get("again").addEventListener("click", () => translate());
+  for (const radio of document.querySelectorAll(".live [name=live-part]")) radio.addEventListener("change", drawAttention);
+  for (const id of ["attention", "removal"]) {
+    get(id).addEventListener("toggle", () => { if (sentence) drawAll(); });
+  }
+  describe();
+  drawSwitches();
+  if (typeof Step !== "undefined") prepareTabs();
+  translate({slowly: false});
+})();

@@ -1,0 +1,545 @@
+"""The live translator: in a real browser it computes what PyTorch does, and does what a visitor asks."""
+
+import base64
+import functools
+import re
+import unicodedata
+
+import pytest
+import torch
+
+from browser import PHONE, watched_page
+from helpers import live
+from helpers.__main__ import main
+from helpers.checkpoints import save_checkpoint
+from helpers.commands.page import whole_page
+from helpers.corpus import RUNNING_EXAMPLE, make_pairs
+from helpers.corpus.reading import clean
+from helpers.decoding import beam_search, generate
+from helpers.inspection import ablate_head, attention_weights
+from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
+from helpers.tokenization import BPETokenizer, split_words
+from helpers.training import Trainer, encode_pairs
+from helpers.transformer import Transformer
+from helpers.translator import open_translator, translator_config
+from project import ROOT
+
+PAIRS = make_pairs("train", 120)
+SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 24, "n_layers": 2, "dropout": 0.0, "max_len": 60}
+ODD_TEXTS = [
+    "",
+    " ",
+    "나는  두   칸을 ",
+    unicodedata.normalize("NFD", "나는 책을 읽었다"),
+    "커피 ☕ 👩‍👧 🇰🇷!!",
+    "漢字 ㅋㅋㅋ ㅏ é e\u0301 ß İ ١٢ ²½",
+    "줄\n바꿈\r\n탭\t끝\x1c\x85\u2028\ufeff\u00a0\u3000",
+    "<bos> <pad> <0x41>",
+    "가" * 200 + "!" * 200,
+    "“따옴표” — … snake_case",
+    "\U0010ffff\u0000",
+]
+
+
+@functools.cache
+def tokenizers():
+    return [BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True)]
+
+
+def translator(**options):
+    """A translator that nobody has trained, of weights that the page writes without rounding."""
+    korean, english = tokenizers()
+    torch.manual_seed(0)
+    model = Transformer(len(korean), len(english), **SMALL | options).eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight += 0.1 * torch.randn_like(weight)  # biases and norms too
+            scale = weight.abs().max() / 32767
+            weight.copy_((weight / scale).round() * scale)
+    return model, korean, english
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory):
+    """A small translator, trained until it says something."""
+    korean, english = tokenizers()
+    torch.manual_seed(0)
+    model = Transformer(len(korean), len(english), **SMALL, norm_first=True)
+    config = translator_config(SMALL | {"norm_first": True}, korean, english)
+    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
+    for _ in range(5):
+        trainer.run_epoch()
+    path = tmp_path_factory.mktemp("live") / "small.pt"
+    save_checkpoint(trainer, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def address(checkpoint):
+    """Where the page of the small translator lies."""
+    path = checkpoint.with_name("page.html")
+    main(["page", str(checkpoint), str(path)])
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(browser):
+    """A page as wide as a phone, in Korean, which writes without pausing at every token."""
+    with watched_page(browser, reduced_motion="reduce") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def engine(browser):
+    """Runs JavaScript with `engine` of a translator, and arguments."""
+    with watched_page(browser) as page:
+        page.goto("data:text/html,<title>engine</title>")
+        page.add_script_tag(content=live.text_of("engine.js"))
+
+        def run(translator, script, *arguments):
+            if translator is not None:
+                page.evaluate(
+                    "data => { window.engine = new Engine(data); }", live.translator_data(*translator)
+                )
+            return page.evaluate(f"(given) => {{ {script} }}", list(arguments))
+
+        yield run
+
+
+# Equal to PyTorch
+
+
+def test_tokens_are_those_of_the_tokenizer(engine):
+    model, korean, english = translator()
+    texts = [source for split in ("held_out", "unseen", "longer") for source, _ in make_pairs(split, 100)]
+    texts += ODD_TEXTS
+    script = "return given[0].map((text) => [Engine.clean(text), engine.encode(text)]);"
+    found = engine((model, korean, english), script, texts)
+    assert found == [[clean(text), korean.encode(text)] for text in texts]
+
+    ids = [english.encode(text) for text in texts] + [[4 + 0xEA], [4 + 0xEA, 300], [4 + 0xFF, 2, 301, 3], []]
+    found = engine(None, "return given[0].map((ids) => engine.tgt.decode(ids));", ids)
+    assert found == [english.decode(each) for each in ids]
+
+
+def test_words_end_where_they_end_in_python(engine):
+    """For every character of Unicode 3.2, which all browsers know."""
+    known = [
+        chr(code)
+        for code in range(0x110000)
+        if unicodedata.ucd_3_2_0.category(chr(code)) not in ("Cn", "Co", "Cs")
+    ]
+    lengths = "engine.src.split(`a${one}.`).map((word) => [...word].length).join('')"
+    script = f"return [...given[0]].map((one) => {lengths});"
+    found = engine(translator(), script, "".join(known))
+    ours = ["".join(str(len(word)) for word in split_words(f"a{one}.")) for one in known]
+    assert [(one, a, b) for one, a, b in zip(known, ours, found, strict=True) if a != b] == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"norm_first": True, "tie_generator": True},
+        {"activation": "gelu", "n_heads": 4, "n_layers": 1},
+        {"activation": "gelu_tanh", "positions": "learned"},
+        {"activation": "silu", "tie_embeddings": True, "norm_first": True, "positions": "learned"},
+        {"d_model": 24, "n_heads": 3, "d_ff": 10, "tgt_pad_id": 7},
+    ],
+    ids=lambda options: "-".join(map(str, options)) or "default",
+)
+def test_logits_weights_and_translations_are_those_of_pytorch(engine, options):
+    model, korean, english = translator(**options)
+    if options.get("tie_embeddings"):
+        english = korean
+    src = korean.encode(RUNNING_EXAMPLE[0])
+    tgt = [english.bos_id, *english.encode(RUNNING_EXAMPLE[1])]
+    script = """
+        const memory = engine.encoder(given[0]), steps = [];
+        let state = engine.begin(memory);
+        for (const id of given[1]) {
+          steps.push(engine.step(state, id));
+          state = steps.at(-1).state;
+        }
+        return {
+          logits: steps.map(({logits}) => [...logits].map((logit) => Math.max(logit, -1e9))),
+          encoder: memory.attention,
+          cross: steps.map(({attention}) => attention.cross),
+          decoder: steps.map(({attention}) => attention.decoder),
+        };"""
+    found = engine((model, korean, english), script, src, tgt)
+    with torch.no_grad():
+        logits = model(torch.tensor([src]), torch.tensor([tgt]))[0]
+    logits[:, model.tgt_pad_id] = -1e9
+    weights = attention_weights(model, torch.tensor([src]), torch.tensor([tgt]))
+    close(found["logits"], logits, 1e-4)
+    close(found["encoder"], weights["encoder"][:, 0], 1e-5)
+    close(found["cross"], weights["cross"][:, 0].permute(2, 0, 1, 3), 1e-5)
+    for row, step in enumerate(found["decoder"]):
+        close(step, weights["decoder"][:, 0, :, row, : row + 1], 1e-5)
+
+    texts = [source for source, _ in make_pairs("unseen", 12)]
+    ids = [korean.encode(text) for text in texts]
+    script = """return given[0].map((src) => {
+        const memory = engine.encoder(src);
+        const {ranked} = engine.beam(memory, {width: 3, maxLength: 12});
+        return [engine.greedy(memory, 12), ranked.map(({ids}) => ids)];
+    });"""
+    assert engine(None, script, ids) == [
+        [
+            generate(model, torch.tensor([row]), english.bos_id, english.eos_id, 12)[0],
+            [each for _, each in beam_search(model, torch.tensor([row]), 2, 3, 12, width=3)[0]],
+        ]
+        for row in ids
+    ]
+
+
+def close(found, wanted, most):
+    torch.testing.assert_close(torch.tensor(found, dtype=torch.float), wanted, rtol=0, atol=most)
+
+
+def test_the_translator_of_the_course_translates_as_in_pytorch(engine):
+    """300 sentences greedily and 60 by beam search, of weights that the page has rounded."""
+    path = ROOT / "build" / "translator.pt"
+    if not path.exists():
+        pytest.skip("build/translator.pt is not there; make site trains it")
+    model, korean, english = open_translator(path)
+    ids = [
+        korean.encode(t)
+        for split in ("held_out", "unseen", "longer")
+        for t, _ in make_pairs(split, 100, seed=1)
+    ]
+    src = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in ids], batch_first=True)
+    greedy = generate(model, src, english.bos_id, english.eos_id, 40)
+    script = "return given[0].map((src) => engine.greedy(engine.encoder(src), 40));"
+    assert engine((model, korean, english), script, ids) == greedy
+    beam = beam_search(model, src[::5], english.bos_id, english.eos_id, 40)
+    script = "return given[0].map((src) => engine.beam(engine.encoder(src), {maxLength: 40}).ranked[0].ids);"
+    assert engine(None, script, ids[::5]) == [ranked[0][1] for ranked in beam]
+
+    script = "return [...engine.write(engine.encoder(given[0]), {})].map(({logits}) => [...logits].slice(1));"
+    one = max(range(100), key=lambda row: len(ids[row]))
+    tgt = torch.tensor([[english.bos_id, *greedy[one]]])
+    with torch.no_grad():
+        close(engine(None, script, ids[one]), model(torch.tensor([ids[one]]), tgt)[0, :, 1:], 1e-2)
+
+
+@pytest.mark.parametrize(("part", "layer", "head"), [("encoder", 0, 1), ("decoder", 1, 0), ("cross", 1, 1)])
+def test_a_head_that_is_removed_adds_nothing(engine, part, layer, head):
+    model, korean, english = translator()
+    stack = model.encoder if part == "encoder" else model.decoder
+    attention = stack.layers[layer].cross_attention if part == "cross" else stack.layers[layer].attention
+    src = korean.encode(RUNNING_EXAMPLE[0])
+    script = """const memory = engine.encoder(given[0], [{part: given[1], layer: given[2], head: given[3]}]);
+        return [...engine.step(engine.begin(memory), 2).logits].slice(1);"""
+    found = engine((model, korean, english), script, src, part, layer, head)
+    with torch.no_grad():
+        whole = model(torch.tensor([src]), torch.tensor([[2]]))[0, 0, 1:]
+        with ablate_head(attention, head):
+            without = model(torch.tensor([src]), torch.tensor([[2]]))[0, 0, 1:]
+    close(found, without, 1e-4)
+    assert (whole - without).abs().max() > 1e-2
+
+
+def test_temperature_changes_how_tokens_are_drawn(engine):
+    script = """let n = 0; const random = () => (n++ + 0.5) / 1000, drawn = [0, 0, 0];
+        for (let i = 0; i < 1000; i++) drawn[Engine.sample([0, Math.log(3), -Infinity], given[0], random)]++;
+        return drawn;"""
+    engine(translator(), "return 0;")
+    assert engine(None, script, 1) == [250, 750, 0]
+    assert engine(None, script, 0.5) == [100, 900, 0]
+
+
+# What is written
+
+
+def test_weights_are_within_half_a_step_and_shared_ones_are_written_once():
+    model, korean, english = translator(tie_generator=True)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight += 0.01 * torch.randn_like(weight)
+    data = live.translator_data(model, korean, english)
+    assert data["tied"] == {"generator.linear.weight": "tgt_embed.tokens.weight"}
+    assert data["shapes"].keys() == data["scales"].keys() == model.state_dict().keys() - data["tied"].keys()
+    integers = torch.frombuffer(bytearray(base64.b64decode(data["weights"])), dtype=torch.int16).float()
+    parts = integers.split([torch.Size(shape).numel() for shape in data["shapes"].values()])
+    for (name, scale), part in zip(data["scales"].items(), parts, strict=True):
+        weight = model.state_dict()[name]
+        assert (part.view_as(weight) * scale - weight).abs().max() <= 0.51 * scale
+
+
+def test_a_model_that_is_too_large_is_refused_with_both_numbers(monkeypatch):
+    monkeypatch.setattr(live, "LARGEST", 1000)
+    with pytest.raises(
+        ValueError, match=r"^model: \d\d,\d{3} parameters, but a page takes at most 1,000; train"
+    ):
+        live.translator_data(*translator())
+
+
+def test_only_a_translator_of_the_course_gets_its_words():
+    korean, english = tokenizers()
+    assert is_of_the_course(korean, english)
+    assert not is_of_the_course(english, korean)
+    assert not is_of_the_course(BPETokenizer(["고양이가 잔다"], 300), english)
+
+
+def test_the_words_that_can_be_tapped_are_known_and_glossed():
+    words = course_words()
+    known = set(words["known"])
+    for form in words["verbs"]:
+        assert form["who"] and set(form["korean"].split()) <= known, form
+        for slot, meanings in words["slots"].items():
+            assert set(form[slot]) <= meanings.keys()
+    for meanings in words["slots"].values():
+        assert all(meanings.values()) and {part for word in meanings for part in word.split()} <= known
+    for korean, _ in EXAMPLES[:-1]:
+        assert {word.removesuffix("?") for word in korean.split()} <= known
+    assert not set(EXAMPLES[-1][0].split()) <= known  # shows what happens with a word never seen
+
+
+def test_the_page_is_one_file_that_needs_no_other(address, checkpoint):
+    text = checkpoint.with_name("page.html").read_text("utf-8")
+    assert not re.search(r"(src|href)=\"(?!data:,)|@import|url\(|fetch\(|XMLHttpRequest", text)
+    assert "{{" not in text and "</script" not in text.replace("</script>\n", "")
+    assert sorted(path.name for path in checkpoint.parent.iterdir()) == ["page.html", "small.pt"]
+
+
+@pytest.mark.parametrize(
+    ("checkpoint_name", "page_name", "message"),
+    [
+        ("absent.pt", "page.html", r"path: .*absent\.pt cannot be read \(No such file or directory\)"),
+        ("text.pt", "page.html", r"path: .*text\.pt is not a checkpoint"),
+        ("small.pt", "small.pt", r"page: .*small\.pt does not end in \.html; name a file that does"),
+        ("small.pt", "text.pt/page.html", r"path: .*page\.html cannot be written \(.*\); name a file"),
+    ],
+)
+def test_an_error_is_one_line(checkpoint, tmp_path, checkpoint_name, page_name, message):
+    (tmp_path / "text.pt").write_text("not a checkpoint")
+    (tmp_path / "small.pt").write_bytes(checkpoint.read_bytes())
+    with pytest.raises(SystemExit, match="^error: " + message) as stop:
+        main(["page", str(tmp_path / checkpoint_name), str(tmp_path / page_name)])
+    assert "\n" not in stop.value.code
+    assert (tmp_path / "small.pt").read_bytes() == checkpoint.read_bytes()
+    assert not (tmp_path / "page.html").exists()
+
+
+# What a visitor does
+
+
+def written(page):
+    """The translation, once it is whole."""
+    page.wait_for_function("!document.querySelector('.live .writing')")
+    return page.inner_text("#live-translation")
+
+
+def test_a_sentence_stands_there_translated(page, address):
+    page.goto(address)
+    assert page.input_value("#live-text") == RUNNING_EXAMPLE[0]
+    assert written(page) == page.inner_text("#live-said") != ""
+    assert page.locator("#live-examples button").count() == len(EXAMPLES)
+    tokens = page.locator("#live-source li").all_inner_texts()
+    ids = page.evaluate("new Engine(TRANSLATOR).encode(document.querySelector('#live-text').value)")
+    assert [int(text.split("\n")[1]) for text in tokens] == ids
+
+
+def test_typing_tapping_and_enter_translate(page, address):
+    page.goto(address)
+    first = written(page)
+    page.fill("#live-text", PAIRS[0][0])
+    page.press("#live-text", "Enter")
+    assert written(page) != first
+    page.click("#live-examples button >> nth=0")
+    assert page.input_value("#live-text") == RUNNING_EXAMPLE[0] and written(page) == first
+    page.fill("#live-text", PAIRS[0][0])  # and a pause
+    page.wait_for_function("before => document.querySelector('#live-said').textContent !== before", arg=first)
+
+
+def test_it_writes_token_by_token(browser, address):
+    with watched_page(browser) as page:
+        page.goto(address)
+        whole = written(page)
+        page.press("#live-text", "Enter")
+        assert page.locator(".live .writing").count() == 1
+        assert len(page.inner_text("#live-translation")) < len(whole)
+        assert written(page) == whole
+
+
+def test_another_token_can_be_chosen_and_it_goes_on_from_there(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-target button >> nth=1")
+    assert page.locator("#live-next button").count() in (5, 6)
+    other = page.locator("#live-next button[aria-pressed=false]").first
+    token = other.locator("bdi").inner_text()
+    before = page.locator("#live-target bdi").all_inner_texts()
+    other.click()
+    written(page)
+    after = page.locator("#live-target bdi").all_inner_texts()
+    assert after[0] == before[0] and after[1] == token != before[1]
+    assert page.get_attribute("#live-target button >> nth=1", "aria-pressed") == "true"
+
+
+def test_a_high_temperature_evens_the_probabilities_out(page, address):
+    page.goto(address)
+    written(page)
+
+    def largest():
+        return float(page.inner_text("#live-next button >> nth=0 >> b").split()[0])
+
+    at_one = largest()
+    page.fill("#live-temperature", "2")
+    assert largest() < at_one and page.inner_text("#live-degrees") == "2.0"
+    page.check("[value=sample]")
+    assert written(page)
+    page.click("#live-again")
+    assert written(page)
+
+
+def test_the_beam_is_drawn_as_a_tree(page, address):
+    page.goto(address)
+    page.check("[value=beam]")
+    best = written(page)
+    ranked = page.locator("#live-ranked li").all_inner_texts()
+    assert len(ranked) == 4 and ranked[0].startswith(best)
+    scores = [float(text.split()[-1]) for text in ranked]
+    assert scores == sorted(scores, reverse=True)
+    tree = page.locator("#live-tree text")
+    places = tree.evaluate_all("all => all.map((one) => one.getAttribute('x') + ' ' + one.getAttribute('y'))")
+    assert len(set(places)) == len(places) > 8  # no token on another
+    path = page.locator("#live-tree text.best").all_text_contents()
+    assert len(path) == page.locator("#live-target button").count() + 1  # and <bos>
+    assert sum("✓" in text for text in tree.all_text_contents()) >= 4
+
+
+def test_every_head_has_a_thumbnail_and_its_weights(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-attention summary")
+    layers, heads = SMALL["n_layers"], SMALL["n_heads"] + 1  # and the mean
+    assert page.locator("#live-heads canvas").count() == layers * heads
+    for part in ("cross", "decoder", "encoder"):
+        page.check(f"[name=live-part][value={part}]")
+        page.click("#live-heads button >> nth=1")
+        rows = page.locator("#live-weights tbody tr")
+        assert (
+            rows.count()
+            == page.locator(f"#live-{'source li' if part == 'encoder' else 'target button'}").count()
+        )
+        for row in rows.all():
+            weights = row.locator("td").all_inner_texts()
+            assert sum(map(float, weights)) == pytest.approx(1, abs=0.006 * len(weights))
+        assert (" → " in rows.first.locator("th").inner_text()) == (part != "encoder")
+
+
+def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
+    page.goto(address)
+    whole = written(page)
+    page.click("#live-removal summary")
+    assert page.inner_text("#live-whole") == whole
+    buttons = page.locator("#live-switches button")
+    assert buttons.count() == 3 * SMALL["n_layers"] * SMALL["n_heads"]
+    for button in buttons.all():
+        button.click()
+    assert page.inner_text("#live-without") not in ("", whole) and page.locator(".live .pair mark").count()
+    for button in buttons.all():
+        button.click()
+    assert page.locator("#live-switches [aria-pressed=true]").count() == 0
+    assert written(page) == whole  # of the model as it is, all along
+
+
+def test_a_sentence_is_composed_by_tapping(page, address):
+    page.goto(address)
+    page.click("#live-compose summary")
+    for word in ("누나는", "빌렸다", "소설을", "재미있는", "도서관에서", "어제"):
+        page.click(f"[data-word='{word}']")
+    assert page.input_value("#live-text") == "누나는 어제 도서관에서 재미있는 소설을 빌렸다"
+    assert page.locator(".live .composed small").all_inner_texts()[:2] == ["my older sister", "yesterday"]
+    assert page.locator("[data-word='커피를']").count() == 0  # nobody borrows coffee
+    assert page.evaluate("document.activeElement.dataset.word") == "어제"  # the keyboard stays where it was
+    assert written(page) == page.inner_text("#live-composed") != ""
+    assert page.inner_text("#live-notes") == ""
+    page.check("[name=live-tense][value=present]")
+    assert page.text_content("#live-compose .hint").endswith("Still to choose: does what; when")
+    for word in ("읽는다", "책을"):
+        page.click(f"[data-word='{word}']")
+    assert page.input_value("#live-text").endswith("빌렸다")  # a habit needs its time
+    page.click("[data-word='매일']")
+    assert page.input_value("#live-text") == "누나는 매일 책을 읽는다"
+
+
+def test_what_the_model_does_not_know_is_marked(page, address):
+    page.goto(address + "?lang=en")
+    page.fill("#live-text", "나는 어제 강아지를 샀다.")
+    page.press("#live-text", "Enter")
+    written(page)
+    assert page.locator("#live-notes b").all_inner_texts() == ["강아지를"]
+    assert "not seen in training" in page.inner_text("#live-notes")
+    assert "without its period" in page.inner_text("#live-notes")
+    assert page.locator("#live-source .unknown").count() >= 1
+    before = page.inner_text("#live-said")
+    for text in ("   ", "가" * 199):
+        page.fill("#live-text", text)
+        page.press("#live-text", "Enter")
+    assert (
+        "tokens; it reads up to" in page.inner_text("#live-notes") and page.inner_text("#live-said") == before
+    )
+
+
+def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_course(page, tmp_path):
+    texts = ["ein Hund läuft", "a dog runs"]
+    sides = [BPETokenizer([text], 300) for text in texts]
+    model = Transformer(*map(len, sides), **SMALL).eval()
+    parts = live.live_parts(model, *sides)
+    path = tmp_path / "page.html"
+    path.write_text(whole_page(parts), "utf-8")
+    page.goto(path.as_uri())
+    assert page.locator("#live-compose").is_hidden() and page.locator("#live-examples button").count() == 0
+    page.fill("#live-text", "ein Hund 東")
+    page.press("#live-text", "Enter")
+    assert written(page) is not None and page.locator("#live-source li").count() > 0
+    assert page.locator("#live-notes b").all_inner_texts() == ["東"]
+
+
+@pytest.mark.parametrize(("language", "theme"), [("ko", "dark"), ("en", "light"), ("both", "dark")])
+def test_the_page_fits_a_phone_and_shuts_nobody_out(browser, address, language, theme):
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="no browser: axe is not installed"
+    )
+    with watched_page(browser, viewport=PHONE, color_scheme=theme) as page:
+        page.goto(f"{address}?lang={language}")
+        page.evaluate("for (const part of document.querySelectorAll('.live details')) part.open = true")
+        page.check("[value=beam]")
+        written(page)
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        found = axe.Axe().run(page).response["violations"]
+        assert [
+            (one["id"], one["nodes"][0]["html"][:200])
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ] == []
+        shown = page.inner_text("main")
+        assert ("토큰" in shown, "tokens" in shown) == (language != "en", language != "ko")
+
+
+def test_the_keyboard_is_enough(page, address):
+    page.goto(address)
+    written(page)
+    page.focus("#live-text")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.main')")
+    page.focus("#live-target button >> nth=1")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement === document.querySelectorAll('#live-target button')[1]")
+    assert page.get_attribute("#live-target button >> nth=1", "aria-pressed") == "true"
+    page.focus("[value=greedy]")
+    page.keyboard.press("ArrowDown")
+    assert page.is_checked("[value=beam]") and written(page)
+
+
+def test_language_and_colors_are_kept(page, address):
+    page.goto(address)
+    page.click("[data-choose=en]")
+    page.click("[data-turn]")
+    page.reload()
+    assert page.evaluate("({...document.documentElement.dataset})") == {"lang": "en", "theme": "dark"}
+    assert "한국어 문장" not in page.inner_text("main")
