@@ -2,6 +2,7 @@
 
 import io
 import json
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -80,21 +81,26 @@ def publish_marian(folder, pair_count=20000):
     transformers.logging.disable_progress_bar()
     folder = Path(folder)
     if not (folder / "config.json").exists():
-        train_and_save(folder, pair_count)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(suffix=".tmp", dir=folder.parent) as temporary:
+            made = Path(temporary) / folder.name
+            train_and_save(made, pair_count)
+            made.replace(folder)  # whole, or not at all
     with warnings.catch_warnings(action="ignore"):
         tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
     return transformers.MarianMTModel.from_pretrained(folder), tokenizer
 
 
 def train_and_save(folder, pair_count):
-    """What `publish_marian` does where the folder is not there yet.
+    """What `publish_marian` does in a temporary folder, where its own is not there yet.
 
     Args:
-        folder, pair_count: as there.
+        folder: to make.
+        pair_count: as there.
     """
     import transformers
 
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir()
     pairs = [pair for pair in make_pairs("train", pair_count) if "여행을" in pair[0]]
     files = [folder / "source.spm", folder / "target.spm"]
     sides = zip(files, zip(*pairs, strict=True), strict=True)

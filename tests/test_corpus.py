@@ -13,6 +13,7 @@ from helpers.corpus.clause import NO_TIME, Clause
 from helpers.corpus.english import english_clause
 from helpers.corpus.korean import NIEUN, adnominal, korean_verb, particle
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, parse_verbs
+from helpers.corpus.reading import load_rows
 from helpers.corpus.sentences import LONG_PATTERNS, PATTERNS, random_sentences
 
 
@@ -261,6 +262,7 @@ def test_columns_are_two_different_ones(tmp_path, columns):
 
 
 def test_loading_by_name_says_what_is_missing(monkeypatch):
+    load_rows.cache_clear()
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ValueError, match="^name: .*pip install datasets"):
         load_pairs("opus100,en-ko")

@@ -19,6 +19,7 @@ from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.settings import SETTINGS
 from helpers.commands.train import learn_tokenizers
 from helpers.corpus import make_pairs
+from helpers.corpus.reading import load_rows
 from helpers.tokenization import BPETokenizer
 from helpers.translator import open_translator
 from large_worker import SMALLER
@@ -233,13 +234,16 @@ def test_a_missing_library_is_one_line(missing, pairs, smaller, tmp_path, monkey
 def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, capsys):
     rows = [{"translation": {"ko": korean, "en": english}} for korean, english in make_pairs("train", 60)]
     rows = Dataset.from_list([*rows, rows[0], {"translation": {"ko": None, "en": "x"}}])
-    monkeypatch.setattr("datasets.load_dataset", lambda *name, split: rows)
+    asked = []
+    monkeypatch.setattr("datasets.load_dataset", lambda *name, split: asked.append(name) or rows)
+    load_rows.cache_clear()
     train("opus100,en-ko", tmp_path / "large.pt", *SMALL)
     said = said_of_pairs(capsys.readouterr().err, "opus100,en-ko")
     monkeypatch.setattr(data, "LARGE", 200_000)
     train("opus100,en-ko", tmp_path / "small.pt", *SMALL)
     assert said == said_of_pairs(capsys.readouterr().err, "opus100,en-ko") and len(said) == 3
     same(weights(tmp_path / "large.pt"), weights(tmp_path / "small.pt"))
+    assert asked == [("opus100", "en-ko")]  # once, however often it is needed
 
 
 def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 import torch
 from transformers import MarianMTModel, MarianTokenizer
 
+from helpers import publish
 from helpers.commands import translate
 from helpers.decoding import beam_search, generate
 from helpers.pretrained import ACTIVATION_NAMES, from_marian, load_marian
@@ -104,6 +105,20 @@ def test_what_is_published_already_is_only_opened(folder):
     model, tokenizer, _ = load_marian(folder)
     assert tokenizer.encode(SENTENCES[0]) == pieces(SENTENCES[0]).input_ids
     torch.testing.assert_close(model.src_embed.tokens.weight[:-1], theirs.model.shared.weight)
+
+
+def test_a_folder_is_published_whole_or_not_at_all(tmp_path, monkeypatch):
+    def stop_before_the_weights(model, folder):
+        model.config.save_pretrained(folder)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(publish, "train_marian", lambda *arguments: None)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(MarianMTModel, "save_pretrained", stop_before_the_weights)
+        publish_marian(tmp_path / "marian", pair_count=2000)
+    assert not list(tmp_path.iterdir())
+    publish_marian(tmp_path / "marian", pair_count=2000)
+    assert [file.name for file in tmp_path.iterdir()] == ["marian"]
 
 
 @pytest.mark.parametrize("beam", ["1", "4"])

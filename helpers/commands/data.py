@@ -40,7 +40,7 @@ def is_large(name):
     if name == "course":
         return False
     if not is_file(name):
-        return len(load_rows(name)) >= LARGE
+        return len(load_rows(name, "train")) >= LARGE
     if not Path(name).is_file():
         return False
     with open(name, "rb") as lines:
@@ -58,7 +58,7 @@ def found_in(name, settings):
     """
     if is_file(name):
         return pairs_in_file(name, settings["columns"])
-    return pairs_in_rows(name, load_rows(name), *settings["languages"])
+    return pairs_in_rows(name, load_rows(name, "train"), *settings["languages"])
 
 
 def identity(name, settings):
@@ -71,7 +71,7 @@ def identity(name, settings):
         A dictionary.
     """
     if not is_file(name):
-        return {"data set": load_rows(name)._fingerprint, "languages": settings["languages"]}
+        return {"data set": load_rows(name, "train")._fingerprint, "languages": settings["languages"]}
     checksum = 0
     with open(name, "rb") as file:
         while block := file.read(2**20):

@@ -1,5 +1,6 @@
 """Pairs that others wrote: from a file, or from a data set of the `datasets` library."""
 
+import functools
 import unicodedata
 from typing import NamedTuple
 
@@ -103,7 +104,8 @@ def read_pairs(path, columns=(0, 1)):
     return PairsRead(pairs, problems)
 
 
-def load_rows(name, split="train"):
+@functools.cache  # a training asks for its data set several times
+def load_rows(name, split):
     """A data set of the `datasets` library, by name; needs that library and a network.
 
     Args:
