@@ -14,7 +14,7 @@ unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
 test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab notebooks editions paragraphs links $(READY)
+.PHONY: help course test bench lab notebooks editions site paragraphs links $(READY)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
 
 editions: $(READY) ## write one-file chapters in one language into build/editions/
 	@$(BIN)/python tests/workbench/editions.py
+
+site: $(READY) $(TESTING) $(MODEL) ## write the website into build/site/
+	@$(BIN)/python tests/workbench/website.py
 
 paragraphs: $(READY) ## freeze the prose of the chapters in helpers/corpus/paragraphs.tsv
 	@$(BIN)/python tests/workbench/paragraphs.py

@@ -9,8 +9,8 @@ import pytest
 from project import ROOT
 from test_workbench import run
 
-TARGETS = ["help", "course", "test", "bench", "lab", "notebooks", "editions", "paragraphs", "links"]
-FOR_TESTS = {"test", "bench"}  # what readers do without needs tests/requirements.txt
+TARGETS = ["help", "course", "test", "bench", "lab", "notebooks", "editions", "site", "paragraphs", "links"]
+FOR_TESTS = {"test", "bench", "site"}  # what readers do without needs tests/requirements.txt
 STAMPS = (".installed", ".registered", ".tests-installed")
 
 
