@@ -16,6 +16,7 @@ from editions import SHARED, TITLE
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
+FUNCTION = re.compile(r"(<mi>(?:sin|cos|log|ln|exp)</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt))")
 KINDS = {  # of the blocks that begin with a heading: what the heading begins or ends with
     "question": r"Q\. ",
     "trap": r"함정: ",
@@ -110,6 +111,7 @@ class Page:
                     opened = re.findall(r'<div lang="(ko|en)"', token.content)
                     languages = opened[-1:] or ["ko", "en"]
                 content = token.content.replace(' markdown="1"', "")
+                content = content.replace("<details>", '<details class="solution">')
                 token.content = SUMMARY.sub(lambda match: Title.of(match[0]).html(), content)
             elif token.type == "fence":
                 self.remember(token.content, ["code"])
@@ -165,7 +167,7 @@ class Page:
         """The hints of the exercise that a cell checks, each folded."""
         [name] = CHECKED.findall(source)
         module = importlib.import_module(f"helpers.exercises.chapter_{self.name[:2]}")
-        hints = [map(MARKDOWN.renderInline, hint) for hint in getattr(module, name).hints]
+        hints = [map(escape, hint) for hint in getattr(module, name).hints]
         return "".join(
             folded(
                 "hint",
@@ -198,6 +200,7 @@ def math_html(formula, display):
     text = convert(formula, display="block" if display else "inline")
     text = text.replace('<mspace width="negativethinmathspace" />', "")  # MathML Core has no such names
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
+    text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
     return text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import time
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -200,12 +201,10 @@ def math_font(html):
     """What the formulas need of STIX Two Math, whose brackets and roots grow, as a WOFF file."""
     package = Path(importlib.util.find_spec("ziamath").origin).parent
     font = TTFont(package / "fonts" / "STIXTwoMath-Regular.ttf", recalcTimestamp=False)
-    characters = {
-        ord(character) for formula in MATH.findall(html) for character in re.sub("<[^>]*>", "", formula)
-    }
-    italics = {*range(0x1D434, 0x1D468), 0x210E, *range(0x1D6FC, 0x1D71C)}  # what browsers write letters with
+    formulas = unescape(re.sub("<[^>]*>", "", "".join(MATH.findall(html))))
+    drawn = {*range(0x1D434, 0x1D468), 0x210E, *range(0x1D6FC, 0x1D71C), 0x221A}  # for letters and roots
     subsetter = subset.Subsetter(subset.Options(layout_features=["ssty", "dtls"], name_IDs=["*"]))
-    subsetter.populate(unicodes=characters | italics)
+    subsetter.populate(text=formulas, unicodes=drawn)
     subsetter.subset(font)
     font.flavor = "woff"
     buffer = io.BytesIO()
