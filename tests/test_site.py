@@ -205,6 +205,7 @@ def test_a_page_works_on_a_phone(page, site, name):
     page.goto(f"{site.as_uri()}/{name}.html?lang=both&theme=light")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert page.evaluate("[...document.images].every(image => image.alt)")
+    page.locator(".languages [data-lang=ko]").click()
     assert serious(page, exclude=["pre"]) == []  # the colors of code are seen below
 
 
@@ -221,10 +222,9 @@ def serious(page, exclude=()):
     ]
 
 
-@pytest.mark.parametrize("name", ["index", "04_attention", "13_looking_inside"])
-@pytest.mark.parametrize("language", ["ko", "en"])
-def test_axe_finds_nothing_serious_in_the_dark(page, site, name, language):
-    page.goto(f"{site.as_uri()}/{name}.html?lang={language}&theme=dark")
+@pytest.mark.parametrize("name", ["index", "04_attention"])
+def test_axe_finds_nothing_serious_in_the_dark(page, site, name):
+    page.goto(f"{site.as_uri()}/{name}.html?lang=en&theme=dark")
     page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
     assert serious(page) == []
 

@@ -68,6 +68,11 @@ def two(ko, en):
     return f'<span lang="ko">{ko}</span><span class="dot"> · </span><span lang="en">{en}</span>'
 
 
+def says(attribute, ko, en):
+    """An attribute in both languages; site.js leaves one where one is chosen."""
+    return f'{attribute}="{ko} · {en}" data-says="{attribute}" data-ko="{ko}" data-en="{en}"'
+
+
 def folded(name, summary, body):
     return f'<details class="{name}"><summary>{summary}</summary>{body}</details>\n'
 
@@ -159,7 +164,7 @@ class Page:
         ko, _, en = map(escape, output.metadata["image/png"]["alt"].partition(" · "))
         image = (
             f'<img src="{file}" width="{width}" height="{height}" style="--width: {width}px" loading="lazy" '
-            f'alt="{ko} · {en}" data-says="alt" data-ko="{ko}" data-en="{en}">'
+            f"{says('alt', ko, en)}>"
         )
         return f'<figure><a href="{file}">{image}</a></figure>\n'
 

@@ -25,14 +25,14 @@ from helpers.translator import open_translator
 from project import ROOT, chapters, write_text
 from refresh import git
 from web_map import model_map
-from web_markup import MARKDOWN, Page, Title, two
+from web_markup import MARKDOWN, Page, Title, says, two
 
 try:
     from helpers.live import live_parts
 except ImportError:  # until it is there
 
     def live_parts(*_):
-        box = '<section class="live"><p><label>한국어 · Korean <input id="live-text" lang="ko"></label></p></section>'
+        box = '<section class="live"><label>한국어 · Korean <input id="live-text"></label></section>'
         return {"html": box, "css": "", "script": "", "data": "window.TRANSLATOR = {};"}
 
 
@@ -106,6 +106,7 @@ class Site:
         )
         self.templates.globals |= {
             "two": lambda ko, en: Markup(two(ko, en)),
+            "says": lambda *words: Markup(says(*words)),
             "head_script": Markup((WEB / "head.js").read_text("utf-8")),
             "description": DESCRIPTION,
             "address": self.address,

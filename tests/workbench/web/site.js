@@ -87,6 +87,7 @@
       if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
   }
   addEventListener("resize", reach);
+  document.fonts.addEventListener("loadingdone", reach); // formulas in their own font are wider
   addEventListener("toggle", reach, true);
 
   // ---- Search -----------------------------------------------------------------------------------------------
