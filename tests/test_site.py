@@ -12,7 +12,7 @@ import torch
 from fontTools.ttLib import TTFont
 
 import website
-from browser import PHONE, served, watched_page
+from browser import PHONE, absent, served, watched_page
 from helpers.checkpoints import save_checkpoint
 from helpers.corpus import make_pairs
 from helpers.tokenization import BPETokenizer
@@ -195,6 +195,23 @@ def test_search_engines_are_told_of_both_languages(site):
 # In a browser
 
 
+def test_without_a_browser_tests_skip_or_fail(monkeypatch):
+    monkeypatch.delenv("REQUIRE_BROWSER", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="no browser: there is none"):
+        absent("there is none")
+    monkeypatch.setenv("REQUIRE_BROWSER", "1")
+    with pytest.raises(pytest.fail.Exception, match="there is none"):
+        absent("there is none")
+
+
+@pytest.mark.parametrize(
+    "fault", ["<script>console.error(1)</script>", "<img src='http://localhost:1/a.png'>"]
+)
+def test_an_error_and_a_request_elsewhere_are_caught(browser, fault):
+    with pytest.raises(AssertionError), watched_page(browser) as page:
+        page.set_content(fault)
+
+
 def visible(page, selector="main"):
     return page.locator(selector).inner_text()
 
@@ -269,6 +286,24 @@ def test_the_place_is_kept(page, site):
     for language in ("en", "both", "ko"):
         page.locator(f".languages [data-lang={language}]").click()
         assert page.evaluate(place) == pytest.approx(before, abs=3)
+
+
+def test_the_place_in_a_paragraph_is_kept(page, site):
+    """Halfway through the Korean, one goes on halfway through the English."""
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+    share = """language => {
+        const korean = document.querySelectorAll("div[lang=ko]")[9];
+        const block = language === "ko" ? korean : korean.nextElementSibling;
+        const {top, height} = block.getBoundingClientRect();
+        return (document.querySelector("header").offsetHeight - top) / height;
+    }"""
+    page.evaluate(f"""const share = {share};
+        const korean = document.querySelectorAll("div[lang=ko]")[9];
+        korean.scrollIntoView();
+        scrollBy(0, (0.5 - share("ko")) * korean.offsetHeight);""")
+    assert page.evaluate(share, "ko") == pytest.approx(0.5, abs=0.05)
+    page.locator(".languages [data-lang=en]").click()
+    assert page.evaluate(share, "en") == pytest.approx(0.5, abs=0.1)
 
 
 def test_colors(page, address):

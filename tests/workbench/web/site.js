@@ -144,7 +144,7 @@
     const {words, hits} = search(query.value);
     found.hidden = false;
     found.innerHTML = hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
-      + `<b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
+      + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
       || `<small>${both("찾지 못했습니다", "Nothing found")}</small>`;
   }
 
