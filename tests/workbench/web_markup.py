@@ -162,11 +162,8 @@ class Page:
         file = f"figures/{self.name}-{len(self.pictures) + 1:02}.png"
         self.pictures[file] = picture
         ko, _, en = map(escape, output.metadata["image/png"]["alt"].partition(" · "))
-        image = (
-            f'<img src="{file}" width="{width}" height="{height}" style="--width: {width}px" loading="lazy" '
-            f"{says('alt', ko, en)}>"
-        )
-        return f'<figure><a href="{file}">{image}</a></figure>\n'
+        image = f'<img src="{file}" width="{width}" height="{height}" loading="lazy" {says("alt", ko, en)}>'
+        return f'<figure style="--width: {width}px"><a href="{file}">{image}</a></figure>\n'
 
     def hints(self, source):
         """The hints of the exercise that a cell checks, each folded."""

@@ -23,7 +23,7 @@
   // the other language takes its place, one goes on as far into it as one was.
   function stayWhile(change) {
     const edge = one("header").offsetHeight + 4;
-    const blocks = all("main > *, main > section > *, main details > *");
+    const blocks = all(":is(main, section, details) > :not(section, details[open])", one("main"));
     const here = blocks.find((block) => block.offsetHeight && block.getBoundingClientRect().bottom > edge);
     const far = (block) => (edge - block.getBoundingClientRect().top) / block.offsetHeight;
     const share = here && Math.max(0, far(here)), below = here && here.getBoundingClientRect().top - edge;
