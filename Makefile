@@ -14,7 +14,7 @@ unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
 test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab notebooks editions classroom paragraphs links $(READY)
+.PHONY: help course test bench lab notebooks editions classroom site paragraphs links $(READY)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ editions: $(READY) ## write one-file chapters in one language into build/edition
 
 classroom: $(READY) ## write chapters without and with solutions into build/classroom/
 	@$(BIN)/python tests/workbench/classroom.py
+
+site: $(READY) $(TESTING) $(MODEL) ## write the website into build/site/
+	@$(BIN)/python tests/workbench/website.py
 
 paragraphs: $(READY) ## freeze the prose of the chapters in helpers/corpus/paragraphs.tsv
 	@$(BIN)/python tests/workbench/paragraphs.py

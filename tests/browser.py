@@ -23,11 +23,11 @@ def chromium_path(playwright):
     return next(filter(None, found), None)
 
 
-def absent(name):
+def absent(what):
     """Skip; or fail where a browser is required."""
     if os.environ.get("REQUIRE_BROWSER"):
-        pytest.fail(f"REQUIRE_BROWSER is set, but there is no {name}")
-    pytest.skip(f"no browser: {name} is not on this machine; BROWSER_PATH=… names one")
+        pytest.fail(f"REQUIRE_BROWSER is set, but {what}")
+    pytest.skip(f"no browser: {what}")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def playwright():
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        absent("playwright")
+        absent("playwright is not installed")
     with sync_playwright() as api:
         yield api
 
@@ -43,7 +43,7 @@ def playwright():
 @pytest.fixture(scope="module")
 def browser(playwright):
     """Chromium or Chrome."""
-    path = chromium_path(playwright) or absent("Chromium or Chrome")
+    path = chromium_path(playwright) or absent("there is no Chromium or Chrome; BROWSER_PATH=… names one")
     opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
     yield opened
     opened.close()
@@ -51,9 +51,9 @@ def browser(playwright):
 
 @pytest.fixture(scope="module")
 def firefox(playwright):
-    """The Firefox that `playwright install firefox` brings."""
+    """The Firefox that `playwright install firefox` brings, where it is."""
     if not Path(playwright.firefox.executable_path).exists():
-        absent("Firefox")
+        pytest.skip("no browser: the Firefox of playwright is not installed")
     opened = playwright.firefox.launch()
     yield opened
     opened.close()

@@ -18,10 +18,11 @@ TARGETS = [
     "notebooks",
     "editions",
     "classroom",
+    "site",
     "paragraphs",
     "links",
 ]
-FOR_TESTS = {"test", "bench"}  # what readers do without needs tests/requirements.txt
+FOR_TESTS = {"test", "bench", "site"}  # what readers do without needs tests/requirements.txt
 STAMPS = (".installed", ".registered", ".tests-installed")
 
 

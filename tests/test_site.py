@@ -1,0 +1,405 @@
+"""The website: its files, and in a real browser what a visitor does."""
+
+import gzip
+import os
+import re
+import socket
+import subprocess
+import sys
+
+import pytest
+import torch
+from fontTools.ttLib import TTFont
+
+import website
+from browser import PHONE, absent, served, watched_page
+from helpers.checkpoints import save_checkpoint
+from helpers.corpus import make_pairs
+from helpers.tokenization import BPETokenizer
+from helpers.training import Trainer, encode_pairs
+from helpers.transformer import Transformer
+from helpers.translator import translator_config
+from project import ROOT, chapters
+
+CHAPTERS = [path.stem for path in chapters()]
+NAMES = ["index", *CHAPTERS, *sorted(path.stem for path in website.WEB.glob("*.md"))]
+LONGEST = max(chapters(), key=lambda path: path.stat().st_size).stem
+
+
+def write_checkpoint(path):
+    """An untrained translator: what it writes means nothing."""
+    pairs = make_pairs("train", 120)
+    tokenizers = [BPETokenizer(list(side), vocab_size=500) for side in zip(*pairs, strict=True)]
+    options = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_layers": 1, "dropout": 0.0}
+    torch.manual_seed(0)
+    model = Transformer(*map(len, tokenizers), **options)
+    config = translator_config(options, *tokenizers)
+    data = encode_pairs(pairs, *tokenizers)
+    save_checkpoint(Trainer(model, data, batch_size=16, warmup_steps=10, config=config), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the website, built with the network closed."""
+    folder = tmp_path_factory.mktemp("built")
+    checkpoint = write_checkpoint(folder / "translator.pt")
+    with pytest.MonkeyPatch.context() as closed:
+        closed.setattr(socket, "socket", None)
+        website.build(folder / "site", chapters(), checkpoint, "Owner/course")
+    return folder / "site"
+
+
+@pytest.fixture(scope="module", params=["file", "http"])
+def address(request, site):
+    """Where the website is read: as files, and over http."""
+    if request.param == "file":
+        yield site.as_uri()
+    else:
+        with served(site) as found:
+            yield found
+
+
+def text(site, name):
+    return (site / f"{name}.html").read_text("utf-8")
+
+
+# The files
+
+
+def test_the_same_sources_give_the_same_bytes(site, tmp_path):
+    """In another process, which orders its sets in another way."""
+    script = (
+        "import sys, pathlib, website\n"
+        "website.build(pathlib.Path(sys.argv[1]), website.chapters(), sys.argv[2], 'Owner/course')"
+    )
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "workbench")])
+    environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": path}
+    command = [sys.executable, "-c", script, tmp_path / "again", site.parent / "translator.pt"]
+    subprocess.run(command, env=environment, check=True)
+    files, again = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (site, tmp_path / "again")
+    )
+    assert files.keys() == again.keys()
+    assert [path for path in files if files[path] != again[path]] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_asks_for_nothing_from_elsewhere(site, name):
+    page = text(site, name)
+    assert not re.search(r"""<(?:script|img|iframe|source|video)[^>]* src=["']?(?:https?:)?//""", page)
+    assert not re.search(
+        r"""<link[^>]* rel="?(?:stylesheet|preload|icon)[^>]*href=["']?(?:https?:)?//""", page
+    )
+    assert "@import" not in page and "url(http" not in page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_light(site, name):
+    page = text(site, name).encode()
+    assert len(page) < 1_500_000 and len(gzip.compress(page)) < 200_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_local_links_lead_somewhere(site, name):
+    page = text(site, name)
+    for target, anchor in re.findall(r' (?:href|src)="([^":#?]*)(?:\?[^"#]*)?(#[^"]+)?"', page):
+        file = site / (target or f"{name}.html")
+        assert file.is_file(), target
+        assert not anchor or f'id="{anchor[1:]}"' in file.read_text("utf-8"), target + anchor
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_shows_all_that_its_notebook_has(site, name):
+    notebook = website.bilingual(ROOT / "notebooks" / f"{name}.ipynb")
+    page = text(site, name)
+    assert page.count("<figure ") == sum(
+        "image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
+    )
+    assert page.count('<details class="setup">') == 1
+    tags = [tag for cell in notebook.cells for tag in cell.metadata.get("tags", [])]
+    assert page.count('<details class="drawing">') == tags.count("drawing")
+    sources = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert page.count('<summary><span lang="ko">풀이</span>') == sources.count(
+        "<summary>풀이 · Solution</summary>"
+    )
+    assert page.count('<section class="question">') == len(re.findall("^#+ Q[.] ", sources, re.M))
+    assert page.count('<section class="trap">') == len(re.findall("^#+ 함정: ", sources, re.M))
+    assert page.count('<section class="exercise">') == len(re.findall(r"^#+ 연습 \d+[.] ", sources, re.M))
+    for opened in ("section", "details", "div", "span", "table", "math", "pre"):
+        assert page.count(f"<{opened}") == page.count(f"</{opened}>"), opened
+    prose = re.sub(r"<(pre|code|script)\b.*?</\1>", "", page, flags=re.S)
+    assert not re.search(
+        r"\$[^<]*\$|\*\*(?!\d)|^#+ |\\[a-z]{3,}", re.sub(r'alttext="[^"]*"', "", prose), re.M
+    )
+
+
+def test_all_formulas_are_mathml_that_browsers_know(site):
+    formulas = [
+        found for name in CHAPTERS for found in re.findall(r"<math.*?</math>", text(site, name), re.S)
+    ]
+    assert len(formulas) > 500
+    assert not [
+        formula
+        for formula in formulas
+        if re.search(r"\\|merror|mathspace|mfenced", re.sub('alttext="[^"]*"', "", formula))
+    ]
+    characters = TTFont(site / "math.woff").getBestCmap()
+    assert all(ord(character) in characters for character in "√(‖·ωα∑1") and len(characters) < 400
+
+
+def test_every_chapter_is_on_the_map_and_in_the_table(site):
+    page = text(site, "index")
+    drawn = re.search(r'<svg class="map".*?</svg>', page, re.S)[0]
+    table = re.search(r'<ol class="chapters">.*?</ol>', page, re.S)[0]
+    assert {f"{name}.html" for name in CHAPTERS if "01" <= name[:2] <= "10"} == set(
+        re.findall(r'href="([^"]+)"', drawn)
+    )
+    assert [f"{name}.html" for name in CHAPTERS] == re.findall(r'href="([^"]+)"', table)
+
+
+def test_a_chapter_opens_in_colab_in_the_language_that_is_read(site):
+    page = text(site, "04_attention")
+    for language in ("ko", "en", "both"):
+        links = re.search(rf'<span data-when="{language}">.*?</span></a></span>', page, re.S)[0]
+        assert (
+            f"colab.research.google.com/github/Owner/course/blob/{website.BRANCH}/editions/{language}/04_attention.ipynb"
+            in links
+        )
+        assert f'href="editions/{language}/04_attention.ipynb" download' in links
+    workflow = (ROOT / ".github" / "workflows" / "site.yml").read_text("utf-8")
+    assert f"HEAD:{website.BRANCH}" in workflow
+
+
+def test_the_workflow_installs_as_the_tests_do():
+    test, deploy = (
+        (ROOT / ".github" / "workflows" / name).read_text("utf-8") for name in ("test.yml", "site.yml")
+    )
+    [torch_line] = re.findall(r"^ *\S+ -m pip install .*/whl/cpu$", test, re.M)
+    assert torch_line in deploy and 'REQUIRE_BROWSER: "1"' in deploy
+
+
+def test_search_engines_are_told_of_both_languages(site):
+    sitemap = (site / "sitemap.xml").read_text("utf-8")
+    for name in NAMES:
+        for query in ("?lang=ko", "?lang=en", ""):
+            found = f'href="https://owner.github.io/course/{name}.html{query}"'
+            assert found in sitemap and found in text(site, name)
+    assert 'property="og:image" content="https://owner.github.io/course/preview.png"' in text(site, "index")
+    assert (site / "preview.png").read_bytes()[16:24] == bytes.fromhex("000004b000000276")  # 1200 × 630
+
+
+# In a browser
+
+
+def test_without_a_browser_tests_skip_or_fail(monkeypatch):
+    monkeypatch.delenv("REQUIRE_BROWSER", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="no browser: there is none"):
+        absent("there is none")
+    monkeypatch.setenv("REQUIRE_BROWSER", "1")
+    with pytest.raises(pytest.fail.Exception, match="there is none"):
+        absent("there is none")
+
+
+@pytest.mark.parametrize(
+    "fault", ["<script>console.error(1)</script>", "<img src='http://localhost:1/a.png'>"]
+)
+def test_an_error_and_a_request_elsewhere_are_caught(browser, fault):
+    with pytest.raises(AssertionError), watched_page(browser) as page:
+        page.set_content(fault)
+
+
+def visible(page, selector="main"):
+    return page.locator(selector).inner_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_works_on_a_phone(page, site, name):
+    """No error, nothing from elsewhere, nothing wider than the window, nothing serious for axe."""
+    page.goto(f"{site.as_uri()}/{name}.html?lang=both&theme=light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate("[...document.images].every(image => image.alt)")
+    page.locator(".languages [data-lang=ko]").click()
+    assert serious(page, exclude=["pre"]) == []  # the colors of code are seen below
+
+
+def serious(page, exclude=()):
+    """What axe-core finds, by rule and place."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    options = {"resultTypes": ["violations"], "preload": False}  # which would be requests
+    found = axe.run(page, context={"exclude": [[name] for name in exclude]}, options=options)
+    return [
+        (rule["id"], node["html"])
+        for rule in found.response["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", ["index", "04_attention"])
+def test_axe_finds_nothing_serious_in_the_dark(page, site, name):
+    page.goto(f"{site.as_uri()}/{name}.html?lang=en&theme=dark")
+    page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
+    assert serious(page) == []
+
+
+def test_the_language_is_chosen_once(page, address):
+    page.goto(f"{address}/04_attention.html")
+    assert page.title() == "4장. 어텐션"  # the browser speaks Korean
+    page.get_by_role("button", name="English").click()
+    assert page.title() == "Chapter 4. Attention" and "lang=en" in page.url
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert not re.search("[가-힣]", visible(page, "h1") + "".join(page.locator("h2").all_inner_texts()))
+    page.get_by_role("button", name="Contents").click()
+    assert not re.search("[가-힣]", visible(page, "#contents"))
+    page.get_by_role("link", name="06 Masking").click()
+    page.wait_for_url("**/06_masking.html*")
+    assert page.title() == "Chapter 6. Masking"
+    page.get_by_role("button", name="Both").click()
+    assert page.title() == "6장. 마스크 · Chapter 6. Masking"
+    page.goto(f"{address}/05_multi_head_attention.html?lang=ko")
+    assert page.title() == "5장. 멀티 헤드 어텐션"
+    assert not page.locator("div[lang=en]").first.is_visible()
+    assert page.locator("figure img").first.get_attribute("alt").startswith("모델의 지도")
+
+
+def test_the_language_is_there_before_the_first_paint(page, site):
+    """Without site.js, as while it is still on its way."""
+    page.route("**/site.js", lambda route: route.fulfill(body=""))
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=en&theme=dark")
+    assert (
+        not page.locator("div[lang=ko]").first.is_visible()
+        and page.locator("div[lang=en]").first.is_visible()
+    )
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 28)"
+
+
+def test_the_place_is_kept(page, site):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+    heading = "document.getElementById('4-6-many-queries-at-once')"
+    page.evaluate(f"{heading}.scrollIntoView()")
+    place = f"{heading}.getBoundingClientRect().top"
+    before = page.evaluate(place)
+    for language in ("en", "both", "ko"):
+        page.locator(f".languages [data-lang={language}]").click()
+        assert page.evaluate(place) == pytest.approx(before, abs=3)
+
+
+def test_the_place_in_a_paragraph_is_kept(page, site):
+    """Halfway through the Korean, one goes on halfway through the English."""
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+    share = """language => {
+        const korean = document.querySelectorAll("div[lang=ko]")[9];
+        const block = language === "ko" ? korean : korean.nextElementSibling;
+        const {top, height} = block.getBoundingClientRect();
+        return (document.querySelector("header").offsetHeight - top) / height;
+    }"""
+    page.evaluate(f"""const share = {share};
+        const korean = document.querySelectorAll("div[lang=ko]")[9];
+        korean.scrollIntoView();
+        scrollBy(0, (0.5 - share("ko")) * korean.offsetHeight);""")
+    assert page.evaluate(share, "ko") == pytest.approx(0.5, abs=0.05)
+    page.locator(".languages [data-lang=en]").click()
+    assert page.evaluate(share, "en") == pytest.approx(0.5, abs=0.1)
+
+
+def test_colors(page, address):
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}/04_attention.html")
+    color = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(color) == "rgb(22, 24, 28)"
+    page.locator("#theme").click()
+    assert page.evaluate(color) == "rgb(255, 255, 255)"
+    page.reload()
+    assert page.evaluate(color) == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize(
+    "query, least",
+    [
+        ("어텐션", 12),
+        ("어텐션을", 6),
+        ("어텐션에게", 3),
+        ("학습", 16),
+        ("내적", 3),
+        ("attention", 16),
+        ("causal_mask", 3),
+        ("뷁쀍", 0),
+    ],
+)
+def test_search(page, site, query, least):
+    page.goto(f"{site.as_uri()}/04_attention.html")
+    page.locator("#query").fill(query)
+    page.locator("#found > *").first.wait_for()
+    found = set(page.evaluate("query => siteSearch(query).map(section => section.page)", query))
+    assert len(found) >= least and bool(found) == bool(least)
+
+
+def test_search_leads_to_the_place_by_keyboard(page, address):
+    page.goto(f"{address}/index.html?lang=en")
+    page.keyboard.press("/")
+    page.keyboard.type("why divide by √d")
+    page.locator("#found a").first.wait_for()
+    assert not re.search("[가-힣]", page.locator("#found a b").first.inner_text())
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/04_attention.html*#*")
+    assert (
+        "divide"
+        in page.evaluate(
+            "document.getElementById(decodeURIComponent(location.hash.slice(1))).innerText"
+        ).lower()
+    )
+
+
+def test_the_keyboard_reaches_everything(page, site):
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    page.locator("details.solution summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("details.solution").first.get_attribute("open") is not None
+    page.set_viewport_size(PHONE)
+    assert page.locator("pre[tabindex='0']").count() > 3  # what is wider than the page
+
+
+def test_code_is_copied(browser, site):
+    with (
+        served(site) as address,
+        watched_page(browser, permissions=["clipboard-read", "clipboard-write"]) as page,
+    ):
+        page.goto(f"{address}/index.html")
+        page.locator(".code").last.get_by_role("button").click()
+        page.wait_for_selector("button.done")
+        assert page.evaluate("navigator.clipboard.readText()").endswith("\nmake lab")
+
+
+def test_the_viewer_of_chapter_13(page, site):
+    page.goto(f"{site.as_uri()}/13_looking_inside.html")
+    viewer = page.locator(".attention-viewer").first
+    said = viewer.locator("[aria-live]").inner_text()
+    viewer.locator("button").nth(2).click()
+    assert viewer.locator("[aria-live]").inner_text() != said
+
+
+def test_the_first_page_has_the_translator_then_the_map_then_the_chapters(page, address):
+    page.goto(f"{address}/index.html")
+    tops = [page.locator(found).first.bounding_box()["y"] for found in (".live", ".map", ".chapters")]
+    assert tops == sorted(tops) and tops[0] < PHONE["height"] / 2
+    assert page.evaluate("typeof TRANSLATOR") == "object"
+    page.locator(".map a").first.click()
+    page.wait_for_url("**/01_tokenization.html*")
+
+
+def test_firefox_shows_the_site(firefox, site):
+    with served(site) as address, watched_page(firefox, viewport=PHONE) as page:
+        for name in ("index", LONGEST, "13_looking_inside"):
+            page.goto(f"{address}/{name}.html?lang=en")
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+            assert not page.locator("div[lang=ko]:visible").count()

@@ -1,0 +1,174 @@
+"use strict";
+(() => {
+  const root = document.documentElement, one = (selector) => document.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const keep = (key, value) => { try { localStorage.setItem(key, value); } catch { /* nothing is kept here */ } };
+  const both = (ko, en) => ({ko, en, both: ko === en ? ko : `${ko} · ${en}`})[root.dataset.lang];
+
+  // ---- Language -------------------------------------------------------------------------------------------
+  const choices = all(".languages button");
+
+  function speak(language) {
+    root.dataset.lang = language;
+    root.lang = language === "en" ? "en" : "ko";
+    for (const button of choices) button.setAttribute("aria-pressed", button.dataset.lang === language);
+    for (const element of all("[data-says]"))
+      element.setAttribute(element.dataset.says, both(element.dataset.ko, element.dataset.en));
+    document.title = both(root.dataset.titleKo, root.dataset.titleEn);
+    look();
+    reach();
+  }
+
+  // What stands at the top of the window stays there, though much above it comes or goes. Where a paragraph in
+  // the other language takes its place, one goes on as far into it as one was.
+  function stayWhile(change) {
+    const edge = one("header").offsetHeight + 4;
+    const blocks = all(":is(main, section, details) > :not(section, details[open])", one("main"));
+    const here = blocks.find((block) => block.offsetHeight && block.getBoundingClientRect().bottom > edge);
+    const far = (block) => (edge - block.getBoundingClientRect().top) / block.offsetHeight;
+    const share = here && Math.max(0, far(here)), below = here && here.getBoundingClientRect().top - edge;
+    change();
+    if (!here) return;
+    const near = [here, here.nextElementSibling, here.previousElementSibling];
+    const now = near.find((block) => block && block.offsetHeight) || here;
+    const top = now.getBoundingClientRect().top - edge;
+    scrollBy({top: below > 0 ? top - below : top + share * now.offsetHeight, behavior: "instant"});
+  }
+
+  for (const button of choices) button.addEventListener("click", () => {
+    stayWhile(() => speak(button.dataset.lang));
+    keep("lang", button.dataset.lang);
+    const address = new URL(location.href);
+    address.searchParams.set("lang", button.dataset.lang);
+    try { history.replaceState(null, "", address); } catch { /* some browsers refuse it on file: */ }
+  });
+  addEventListener("storage", ({key, newValue}) => { if (key === "lang" && newValue) speak(newValue); });
+  if (location.protocol === "file:") document.addEventListener("click", ({target}) => {
+    const link = target.closest("a[href]"); // a browser may keep a storage for each file, so the address tells
+    if (!link || !/\.html$/.test(link.pathname) || link.pathname === location.pathname) return;
+    const asked = new URLSearchParams(link.search);
+    for (const key of ["lang", "theme"]) asked.set(key, root.dataset[key]);
+    link.search = asked;
+  }, true);
+
+  // ---- Light and dark -------------------------------------------------------------------------------------
+  one("#theme").addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    keep("theme", root.dataset.theme);
+  });
+
+  // ---- Contents -------------------------------------------------------------------------------------------
+  const menu = one("#menu"), contents = one("#contents");
+  function open(wanted) {
+    document.body.classList.toggle("open", wanted);
+    menu.setAttribute("aria-expanded", wanted);
+  }
+  menu.addEventListener("click", () => open(!document.body.classList.contains("open")));
+  one("main").addEventListener("click", () => open(false));
+  contents.addEventListener("click", ({target}) => { if (target.closest("a")) open(false); });
+  const current = one("#contents [aria-current]");
+  if (current) contents.scrollTop = current.offsetTop - 120;
+
+  // ---- Code: copied, and what is wider than the page is reached by the keyboard -----------------------------
+  for (const block of all(".code")) {
+    const button = document.createElement("button"), code = block.querySelector("code");
+    button.type = "button";
+    button.innerHTML = '<span lang="ko">복사</span><span class="dot"> · </span><span lang="en">Copy</span>';
+    button.addEventListener("click", async () => {
+      getSelection().selectAllChildren(code);
+      try { await navigator.clipboard.writeText(code.textContent); } // not where the page is a file
+      catch { document.execCommand("copy"); }
+      button.classList.add("done");
+    });
+    block.append(button);
+  }
+  function reach() {
+    for (const wide of all("pre, .wide, math[display=block]"))
+      if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
+  }
+  addEventListener("resize", reach);
+  document.fonts.addEventListener("loadingdone", reach); // formulas in their own font are wider
+  addEventListener("toggle", reach, true);
+
+  // ---- Search -----------------------------------------------------------------------------------------------
+  // By parts of words, so that 어텐션 finds 어텐션을; a word that is nowhere loses its last syllables.
+  const query = one("#query"), found = one("#found");
+  const fold = (text) => text.normalize("NFC").toLowerCase();
+  const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  let sections = null;
+
+  function load() { // by a script, so that it works from a file
+    if (one("script[src='search.js']")) return;
+    const script = document.createElement("script");
+    script.src = "search.js";
+    script.addEventListener("load", () => {
+      sections = window.SEARCH.map((section) => ({...section, head: fold(section.ko_title + " " + section.en_title),
+        text: fold(Object.values(section).join("\n"))}));
+      look();
+    });
+    document.head.append(script);
+  }
+
+  function known(word) {
+    while (/[가-힣]{3,}$/.test(word) && !sections.some(({text}) => text.includes(word))) word = word.slice(0, -1);
+    return word;
+  }
+
+  function search(text) {
+    const words = fold(text).split(/\s+/).filter(Boolean).map(known), hits = [];
+    for (const section of words.length ? sections : []) {
+      if (!words.every((word) => section.text.includes(word))) continue;
+      const count = (word) => 50 * section.head.includes(word) + Math.min(20, section.text.split(word).length - 1);
+      hits.push([words.map(count).reduce((a, b) => a + b), section]);
+    }
+    return {words, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+  }
+  window.siteSearch = (text) => search(text).hits;
+
+  function excerpt(section, words) {
+    const order = root.dataset.lang === "en" ? ["en", "code", "ko"] : ["ko", "en", "code"];
+    const key = order.find((name) => words.some((word) => fold(section[name]).includes(word))) || order[0];
+    const text = section[key], at = Math.max(0, ...words.map((word) => fold(text).indexOf(word)));
+    const from = Math.max(0, at - 40), piece = text.slice(from, from + 150);
+    const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "gi");
+    let html = "", last = 0;
+    for (const match of piece.matchAll(pattern)) {
+      html += safe(piece.slice(last, match.index)) + `<mark>${safe(match[0])}</mark>`;
+      last = match.index + match[0].length;
+    }
+    return (from ? "… " : "") + html + safe(piece.slice(last)) + " …";
+  }
+
+  function look() {
+    if (!sections || !query.value.trim()) { found.hidden = true; return; }
+    const {words, hits} = search(query.value);
+    found.hidden = false;
+    found.innerHTML = hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
+      + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
+      || `<small>${both("찾지 못했습니다", "Nothing found")}</small>`;
+  }
+
+  query.addEventListener("focus", load);
+  query.addEventListener("input", () => { load(); look(); });
+  found.addEventListener("click", ({target}) => { if (target.closest("a")) found.hidden = true; });
+  addEventListener("click", ({target}) => { if (!target.closest(".search")) found.hidden = true; });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      if (!found.hidden) query.focus();
+      found.hidden = true;
+      open(false);
+    }
+    if (event.key === "/" && !event.target.matches("input, textarea, select")) {
+      event.preventDefault();
+      query.focus();
+    }
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key], rows = [query, ...all("#found a")];
+    const next = rows[rows.indexOf(event.target) + step];
+    if (!found.hidden && step && next && event.target.closest(".search")) {
+      event.preventDefault();
+      next.focus();
+    }
+  });
+
+  speak(root.dataset.lang);
+})();

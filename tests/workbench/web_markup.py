@@ -1,0 +1,245 @@
+"""The cells of a chapter as HTML: prose in two languages, formulas as MathML, code in colors, outputs."""
+
+import base64
+import importlib
+import re
+import struct
+from html import escape
+from typing import NamedTuple
+
+import markdown_it
+from latex2mathml.converter import convert
+from pygments.lexers import PythonLexer
+from pygments.token import Token
+
+from editions import SHARED, TITLE
+
+MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
+LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
+FUNCTION = re.compile(r"(<mi>(?:sin|cos|log|ln|exp)</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt))")
+KINDS = {  # of the blocks that begin with a heading: what the heading begins or ends with
+    "question": r"Q\. ",
+    "trap": r"함정: ",
+    "exercise": r"연습 \d+\. ",
+    "parity": r".*비교하기$",
+}
+COLORS = {  # the only tokens of Python that are colored, and their classes
+    Token.Comment: "c",
+    Token.Keyword: "k",
+    Token.Operator.Word: "k",
+    Token.Literal.String: "s",
+    Token.Literal.Number: "n",
+    Token.Name.Function: "f",
+    Token.Name.Class: "f",
+    Token.Name.Decorator: "f",
+}
+MESSAGE = re.compile("[✓✗…] ")  # begins a line in Korean, then the same in English
+SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
+CHECKED = re.compile(r"^check\(.*\bexercises\.(\w+)\)", re.M)
+
+
+class Title(NamedTuple):
+    """A heading: what both languages begin with (a number, “Q.”), the Korean, the English."""
+
+    shared: str
+    ko: str
+    en: str
+
+    @classmethod
+    def of(cls, text):
+        """The parts of “4.1 묻는다 · Ask”; a heading in one language has no other."""
+        found = TITLE.match(f"# {text}")
+        if not found:
+            return cls(text, "", "")
+        shared = SHARED.match(found[2])[0]
+        return cls(shared, found[2][len(shared) :], found[3])
+
+    def in_one(self, language):
+        """The heading in "ko" or "en" alone, as text."""
+        return self.shared + getattr(self, language)
+
+    def html(self, render=escape):
+        """The heading as HTML of which CSS shows one language or both."""
+        return escape(self.shared) + (two(render(self.ko), render(self.en)) if self.ko else "")
+
+
+def two(ko, en):
+    """HTML in both languages, side by side."""
+    return f'<span lang="ko">{ko}</span><span class="dot"> · </span><span lang="en">{en}</span>'
+
+
+def says(attribute, ko, en):
+    """An attribute in both languages; site.js leaves one where one is chosen."""
+    return f'{attribute}="{ko} · {en}" data-says="{attribute}" data-ko="{ko}" data-en="{en}"'
+
+
+def folded(name, summary, body):
+    return f'<details class="{name}"><summary>{summary}</summary>{body}</details>\n'
+
+
+class Page:
+    """A page made of the cells of a notebook: its HTML, its headings, its pictures, and what can be searched.
+
+    Args:
+        name: of the page, without .html; of a chapter, as its notebook.
+        notebook: in both languages, without what installs helpers.
+    """
+
+    def __init__(self, name, notebook):
+        self.name = name
+        self.headings = []  # (level, anchor, Title)
+        self.pictures = {}  # file name: bytes
+        self.entries = []  # of the search, one a heading
+        cells = "".join(map(self.cell, notebook.cells))
+        self.html = "".join(map(block, re.split(r"(?=<h[1-3] )", cells)))
+
+    def cell(self, cell):
+        """One cell as HTML."""
+        if cell.cell_type == "markdown":
+            return self.prose(cell.source)
+        tags = cell.metadata.get("tags", [])
+        code = code_html(cell.source)
+        if "setup" in tags:
+            return folded("setup", two("준비 코드", "Setup code"), code)
+        self.remember(cell.source, ["code"])
+        outputs = "".join(map(self.output, cell.outputs))
+        if "drawing" in tags:
+            return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
+        return code + outputs + (self.hints(cell.source) if "exercise" in tags else "")
+
+    def prose(self, source):
+        """Markdown as HTML."""
+        tokens, languages = MARKDOWN.parse(source), ["ko", "en"]
+        for before, token in zip([None, *tokens], tokens, strict=False):
+            if token.type == "html_block":
+                if "div" in token.content:
+                    opened = re.findall(r'<div lang="(ko|en)"', token.content)
+                    languages = opened[-1:] or ["ko", "en"]
+                content = token.content.replace(' markdown="1"', "")
+                content = content.replace("<details>", '<details class="solution">')
+                token.content = SUMMARY.sub(lambda match: Title.of(match[0]).html(), content)
+            elif token.type == "fence":
+                self.remember(token.content, ["code"])
+            elif token.type == "inline" and before.type == "heading_open":
+                self.heading(before, token)
+            elif token.type == "inline":
+                self.remember("".join(child.content or " " for child in token.children), languages)
+                for link in (child for child in token.children if child.type == "link_open"):
+                    link.attrs["href"] = re.sub(r"[.]ipynb(?=#|$)", ".html", link.attrs["href"])
+        return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+
+    def heading(self, opening, inline):
+        """Give a heading an id, a class if it is of one of the kinds, and a link to itself."""
+        title = Title.of(inline.content)
+        words = re.sub(r"\W+", "-", f"{title.shared}{title.en}".lower()).strip("-")
+        taken = {anchor for _, anchor, _ in self.headings}
+        names = [words, *(f"{words}-{number}" for number in range(2, 100))]
+        anchor = next(name for name in names if name not in taken)
+        self.headings.append((int(opening.tag[1]), anchor, title))
+        self.entries.append({"anchor": anchor, "title": title, "ko": "", "en": "", "code": ""})
+        opening.attrSet("id", anchor)
+        kinds = [kind for kind, words in KINDS.items() if re.match(words, title.shared + title.ko)]
+        if kinds:
+            opening.attrSet("data-kind", kinds[0])
+        mark = f'<a class="anchor" href="#{anchor}" aria-hidden="true" tabindex="-1">#</a>'
+        html = title.html(MARKDOWN.renderInline) + mark
+        inline.children = [markdown_it.token.Token("html_inline", "", 0, content=html)]
+
+    def remember(self, text, languages):
+        """Keep text for the search, under the last heading."""
+        for language in languages:
+            self.entries[-1][language] += " ".join([" ", *text.split()])
+
+    def output(self, output):
+        """One output as HTML; a picture becomes a file of its own."""
+        if "text" in output:
+            return f'<pre class="out">{messages(output.text)}</pre>\n'
+        data = output.data
+        if "image/png" not in data:
+            return data.get("text/html") or f'<pre class="out">{escape(data["text/plain"])}</pre>\n'
+        picture = base64.b64decode(data["image/png"])
+        width, height = struct.unpack(">II", picture[16:24])
+        file = f"figures/{self.name}-{len(self.pictures) + 1:02}.png"
+        self.pictures[file] = picture
+        ko, _, en = map(escape, output.metadata["image/png"]["alt"].partition(" · "))
+        image = f'<img src="{file}" width="{width}" height="{height}" loading="lazy" {says("alt", ko, en)}>'
+        return f'<figure style="--width: {width}px"><a href="{file}">{image}</a></figure>\n'
+
+    def hints(self, source):
+        """The hints of the exercise that a cell checks, each folded."""
+        [name] = CHECKED.findall(source)
+        module = importlib.import_module(f"helpers.exercises.chapter_{self.name[:2]}")
+        hints = [map(escape, hint) for hint in getattr(module, name).hints]
+        return "".join(
+            folded(
+                "hint",
+                two(f"힌트 {i}/{len(hints)}", f"Hint {i} of {len(hints)}"),
+                f'<p><span lang="ko">{ko}</span> <span lang="en">{en}</span></p>',
+            )
+            for i, (ko, en) in enumerate(hints, start=1)
+        )
+
+
+def block(part):
+    """What one heading begins, as a section if it is a question, a trap, an exercise or a comparison."""
+    heading = re.match(r'<h[1-3] [^>]*data-kind="(\w+)"', part)
+    return f'<section class="{heading[1]}">{part}</section>\n' if heading else part
+
+
+def read_math(state, silent):
+    """The rule of markdown-it for formulas: $…$ in a line, $$…$$ on a line of its own."""
+    found = MATH.match(state.src, state.pos)
+    if found and not silent:
+        token = state.push("math", "", 0)
+        token.content, token.meta = found[1] or found[2], {"display": bool(found[1])}
+    if found:
+        state.pos = found.end()
+    return bool(found)
+
+
+def math_html(formula, display):
+    """A formula as MathML, which browsers draw without a script."""
+    text = convert(formula, display="block" if display else "inline")
+    text = text.replace('<mspace width="negativethinmathspace" />', "")  # MathML Core has no such names
+    text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
+    text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
+    return text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
+
+
+def code_html(source, python=True):
+    """Code as HTML, its tokens in colors."""
+    tokens = PythonLexer(stripnl=False).get_tokens(source) if python else [(Token.Text, source)]
+    text = "".join(colored(kind, value) for kind, value in tokens).rstrip("\n")
+    return f'<div class="code"><pre><code>{text}</code></pre></div>\n'
+
+
+def colored(kind, value):
+    while kind and kind not in COLORS:
+        kind = kind.parent
+    return f'<span class="{COLORS[kind]}">{escape(value)}</span>' if kind else escape(value)
+
+
+def messages(text):
+    """What a cell printed, as HTML; of a message that comes in both languages each line is in its own."""
+    lines = [escape(line) for line in text.splitlines(keepends=True)]
+    for i in range(1, len(lines)):
+        if MESSAGE.match(lines[i]) and lines[i - 1][:2] == lines[i][:2]:
+            lines[i - 1] = f'<span lang="ko">{lines[i - 1]}</span>'
+            lines[i] = f'<span lang="en">{lines[i]}</span>'
+    return "".join(lines)
+
+
+def markdown():
+    """The Markdown of the chapters: tables, raw HTML, formulas, code in colors."""
+    md = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table")
+    md.inline.ruler.before("escape", "math", read_math)
+    md.renderer.rules |= {
+        "math": lambda tokens, i, *_: math_html(tokens[i].content, tokens[i].meta["display"]),
+        "fence": lambda tokens, i, *_: code_html(tokens[i].content, tokens[i].info in ("", "python")),
+        "table_open": lambda *_: '<div class="wide"><table>\n',
+        "table_close": lambda *_: "</table></div>\n",
+    }
+    return md
+
+
+MARKDOWN = markdown()

@@ -1,0 +1,256 @@
+"""make site: the chapters with their stored outputs as a website that asks the network for nothing."""
+
+import importlib.util
+import io
+import json
+import re
+import shutil
+import time
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+
+import jinja2
+import matplotlib
+import nbformat
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from markupsafe import Markup
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+import editions
+import links
+from helpers import plots
+from helpers.translator import open_translator
+from project import ROOT, chapters, write_text
+from refresh import git
+from web_map import model_map
+from web_markup import MARKDOWN, Page, Title, says, two
+
+try:
+    from helpers.live import live_parts
+except ImportError:  # until it is there
+
+    def live_parts(*_):
+        box = '<section class="live"><label>한국어 · Korean <input id="live-text"></label></section>'
+        return {"html": box, "css": "", "script": "", "data": "window.TRANSLATOR = {};"}
+
+
+WEB = Path(__file__).parent / "web"
+NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
+DESCRIPTION = (
+    "트랜스포머를 한 조각씩 만드는 강의. 번역기가 페이지 안에서 돕니다. · "
+    "A course that builds the Transformer piece by piece, with a translator alive in the page."
+)
+BRANCH = "gh-pages"  # where the workflow puts the site; Colab opens its editions there: it opens only GitHub
+MACHINE = "GPU 없는 2코어 서버", "a server with 2 cores and no GPU"  # that the stored results are from
+ROW = re.compile(
+    r"^\| \[(\d\d) (.+?)\]\(notebooks/(\S+)\.ipynb\) \| (.+) \| (\d+) min, (\d+) (s|min) \|$", re.M
+)
+CLONE = re.compile(r"^git clone https://github\.com/(\S+)", re.M)
+MATH = re.compile(r"<math.*?</math>", re.S)
+
+
+def build(folder, paths, checkpoint, repository):
+    """Write the website.
+
+    Args:
+        folder: Path; what is in it goes.
+        paths: of the chapters.
+        checkpoint: of the translator that is alive in the first page.
+        repository: "OWNER/NAME" on GitHub.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "figures").mkdir(parents=True)
+    rows = {row.name: row for row in rows_of_readme()}
+    pages = [Page(path.stem, bilingual(path)) for path in paths]
+    others = [
+        Page(path.stem, new_notebook(cells=[new_markdown_cell(path.read_text("utf-8"))]))
+        for path in sorted(WEB.glob("*.md"))
+    ]
+    site = Site(folder, repository, [entry(page, rows.get(page.name)) for page in pages + others])
+    write_first_page(site, [rows[path.stem] for path in paths], checkpoint)
+    for number, (page, path) in enumerate(zip(pages, paths, strict=True)):
+        near = [site.contents[i] if 0 <= i < len(paths) else None for i in (number - 1, number + 1)]
+        write_chapter(site, page, path, rows[page.name], near)
+    for page in others:
+        site.write("page.html", f"{page.name}.html", page.headings[0][2], body=Markup(page.html))
+    for page in pages:
+        for file, picture in page.pictures.items():
+            (folder / file).write_bytes(picture)
+    for file in ("site.css", "site.js"):
+        shutil.copy(WEB / file, folder)
+    write_search(folder, pages + others)
+    (folder / "math.woff").write_bytes(math_font("".join(page.html for page in pages + others)))
+    (folder / "preview.png").write_bytes(preview())
+    (folder / ".nojekyll").touch()  # GitHub shows the files as they are
+    write_sitemap(site)
+    editions.build(paths, folder / "editions")
+
+
+class Site:
+    """What all pages share: where they go, how they are written, and their contents.
+
+    Args:
+        folder, repository: as in `build`.
+        contents: the entries of the pages besides the first.
+    """
+
+    def __init__(self, folder, repository, contents):
+        owner, name = repository.split("/")
+        self.folder, self.repository, self.contents = folder, repository, contents
+        self.address = f"https://{owner.lower()}.github.io/{name}/"
+        self.files = []
+        self.templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(WEB), autoescape=True, undefined=jinja2.StrictUndefined
+        )
+        self.templates.globals |= {
+            "two": lambda ko, en: Markup(two(ko, en)),
+            "says": lambda *words: Markup(says(*words)),
+            "head_script": Markup((WEB / "head.js").read_text("utf-8")),
+            "description": DESCRIPTION,
+            "address": self.address,
+            "repository": repository,
+            "contents": contents,
+        }
+
+    def write(self, template, file, title, **values):
+        """Write one page."""
+        self.files.append(file)
+        text = self.templates.get_template(template).render(file=file, title=title, **values)
+        write_text(text + "\n", self.folder / file)
+
+
+def bilingual(path):
+    """A chapter in both languages, without what installs helpers."""
+    notebook = editions.edition(nbformat.read(path, as_version=4), "both", carrier="")
+    notebook.cells = notebook.cells[1:]
+    return notebook
+
+
+def rows_of_readme():
+    """The table of chapters as the README has it, a row a chapter."""
+    for number, title, name, builds, reading, running, unit in ROW.findall(
+        (ROOT / "README.md").read_text("utf-8")
+    ):
+        title = Title.of(f"{number} {title}")
+        parts = Title.of(builds)
+        yield SimpleNamespace(
+            number=number,
+            name=name,
+            file=f"{name}.html",
+            title=Markup(title.html()),
+            plain=f"{title.shared}{title.ko} · {title.en}",
+            builds=Markup(parts.html(MARKDOWN.renderInline) if parts.ko else MARKDOWN.renderInline(builds)),
+            reading=Title("", f"{reading}분", f"{reading} min"),
+            running=Title("", f"{running}{'초' if unit == 's' else '분'}", f"{running} {unit}"),
+        )
+
+
+def entry(page, row):
+    """A page in the contents: its file, its title, its sections."""
+    sections = [(anchor, Markup(title.html())) for level, anchor, title in page.headings if level == 2]
+    title = row.title if row else Markup(page.headings[0][2].html())
+    return SimpleNamespace(file=f"{page.name}.html", title=title, sections=sections)
+
+
+def write_first_page(site, rows, checkpoint):
+    """The translator, the map, the chapters."""
+    live = live_parts(*open_translator(checkpoint))
+    for file, part in (("live.css", "css"), ("live.js", "script"), ("translator-data.js", "data")):
+        write_text(live[part], site.folder / file)
+    leads = {row.number: (row.file, row.plain) for row in rows}
+    site.write(
+        "index.html", "index.html", NAME, live=Markup(live["html"]), map=Markup(model_map(leads)), rows=rows
+    )
+
+
+def write_chapter(site, page, path, row, near):
+    """A chapter, with the ways to run it and when its results were stored."""
+    heading, end, body = map(Markup, page.html.partition("</h1>"))
+    site.write(
+        "chapter.html",
+        row.file,
+        page.headings[0][2],
+        heading=heading + end,
+        body=body,
+        row=row,
+        notebook=path.name,
+        colab=f"https://colab.research.google.com/github/{site.repository}/blob/{BRANCH}/editions",
+        source=f"https://github.com/{site.repository}/blob/main/notebooks/{path.name}",
+        date=git(path.parent, "log", "-1", "--format=%cs", "--", path.name),
+        machine=MACHINE,
+        before=near[0],
+        after=near[1],
+    )
+
+
+def write_search(folder, pages):
+    """The text of all sections, as a script, since a page that is a file may not read another."""
+    sections = [
+        {"page": page.name, "anchor": found["anchor"]}
+        | {f"{language}_title": found["title"].in_one(language) for language in ("ko", "en")}
+        | {name: found[name].strip() for name in ("ko", "en", "code")}
+        for page in pages
+        for found in page.entries
+    ]
+    text = json.dumps(sections, ensure_ascii=False, separators=(",", ":")).replace("},{", "},\n{")
+    write_text(f"window.SEARCH = {text};\n", folder / "search.js")
+
+
+def math_font(html):
+    """What the formulas need of STIX Two Math, whose brackets and roots grow, as a WOFF file."""
+    package = Path(importlib.util.find_spec("ziamath").origin).parent
+    font = TTFont(package / "fonts" / "STIXTwoMath-Regular.ttf", recalcTimestamp=False)
+    formulas = unescape(re.sub("<[^>]*>", "", "".join(MATH.findall(html))))
+    drawn = {*range(0x1D434, 0x1D468), 0x210E, *range(0x1D6FC, 0x1D71C), 0x221A}  # for letters and roots
+    subsetter = subset.Subsetter(subset.Options(layout_features=["ssty", "dtls"], name_IDs=["*"]))
+    subsetter.populate(text=formulas, unicodes=drawn)
+    subsetter.subset(font)
+    font.flavor = "woff"
+    buffer = io.BytesIO()
+    font.save(buffer)
+    return buffer.getvalue()
+
+
+def preview():
+    """The picture that others show beside a link to the site: its name, and the map of the model."""
+    import matplotlib.pyplot as plt
+
+    matplotlib.use("Agg")
+    plots.use_style()
+    figure = plt.figure(figsize=(12, 6.3), layout="none")
+    figure.text(0.05, 0.66, NAME.ko, size=40)
+    figure.text(0.05, 0.54, NAME.en, size=26)
+    figure.text(0.05, 0.36, "나는 최근 파리 여행을 다녀왔다", size=22, color=plots.BLUE)
+    figure.text(0.05, 0.28, "I recently took a trip to Paris.", size=22, color=plots.RED)
+    axes = figure.add_axes((0.62, 0.02, 0.36, 0.96))
+    axes.imshow(plt.imread(ROOT / "notebooks" / "images" / "model_map.png"))
+    axes.axis("off")
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=100, facecolor="white")
+    plt.close(figure)
+    return buffer.getvalue()
+
+
+def write_sitemap(site):
+    """All pages, each with its addresses in both languages."""
+    template = site.templates.get_template("sitemap.xml")
+    write_text(template.render(files=site.files) + "\n", site.folder / "sitemap.xml")
+
+
+def repository():
+    """The address on GitHub: of the remote, or else as the README has it."""
+    try:
+        return links.repository(ROOT)
+    except ValueError:
+        return CLONE.search((ROOT / "README.md").read_text("utf-8"))[1]
+
+
+if __name__ == "__main__":
+    started = time.time()
+    folder = ROOT / "build" / "site"
+    build(folder, chapters(), ROOT / "build" / "translator.pt", repository())
+    print(
+        f"{len(chapters())} chapters in {time.time() - started:.0f} s: {folder.relative_to(ROOT)}/index.html"
+    )
