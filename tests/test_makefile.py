@@ -150,5 +150,5 @@ def test_another_python_is_refused_in_one_line(bench, version):
 
 def test_every_script_of_the_makefile_is_there():
     scripts = re.findall(r"tests/workbench/\w+\.py", (ROOT / "Makefile").read_text(encoding="utf-8"))
-    assert len(scripts) == 6
+    assert len(scripts) == 7
     assert all((ROOT / script).exists() for script in scripts)
