@@ -5,6 +5,7 @@ import re
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+import links
 import rules_hygiene
 import rules_prose
 from notebook_parts import CHAPTERS, ROOT, read
@@ -54,6 +55,11 @@ def test_the_workflow_executes_the_chapters_where_they_lie():
     """`make test` executes their one-file editions."""
     assert re.search(r"- \{ os: ubuntu-latest, .*, course: true \}", WORKFLOW)
     assert re.search(r"- run: make course .*\n +if: matrix\.course$", WORKFLOW, re.M)
+
+
+def test_the_readme_begins_with_the_site_of_its_repository():
+    repository = re.search(r"git clone https://github\.com/(\S+)", README)[1]
+    assert f"]({links.site(repository)})" in README.split("\n\n")[1]
 
 
 def test_make_knows_every_command():

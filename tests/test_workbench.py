@@ -312,6 +312,12 @@ def test_without_a_github_remote_links_says_so(tmp_path, remote):
         links.repository(tmp_path)
 
 
+def test_links_fills_in_the_addresses_of_a_page():
+    text = "[site](https://owner.github.io/name/) git clone https://github.com/OWNER/name here"
+    filled = "[site](https://someone.github.io/Course/) git clone https://github.com/Someone/Course here"
+    assert links.addressed(text, "Someone/Course") == filled
+
+
 def test_links_fills_in_the_install_cell_and_the_badge_once(tmp_path):
     path = notebook(tmp_path / "01_small.ipynb", "1")
     before = nbformat.read(path, 4)

@@ -10,6 +10,7 @@ from project import ROOT, chapters, write, write_text
 
 COLAB = "https://colab.research.google.com"
 ADDRESS = re.compile(r"(git clone |pip install git\+)https://github\.com/\S+")  # what a reader copies
+SITE = re.compile(r"https://[\w-]+\.github\.io/[\w.-]+/")
 
 
 def repository(folder):
@@ -25,8 +26,14 @@ def repository(folder):
 
 
 def addressed(text, name):
-    """The text with the address of the repository in each command that clones or installs it."""
-    return ADDRESS.sub(rf"\1https://github.com/{name}", text)
+    """The text with the address of the repository in what a reader copies, and that of its site."""
+    return SITE.sub(site(name), ADDRESS.sub(rf"\1https://github.com/{name}", text))
+
+
+def site(name):
+    """Where GitHub shows the website of a repository "OWNER/NAME"."""
+    owner, repository = name.split("/")
+    return f"https://{owner.lower()}.github.io/{repository}/"
 
 
 def link(path, name):

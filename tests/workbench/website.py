@@ -97,9 +97,8 @@ class Site:
     """
 
     def __init__(self, folder, repository, contents):
-        owner, name = repository.split("/")
         self.folder, self.repository, self.contents = folder, repository, contents
-        self.address = f"https://{owner.lower()}.github.io/{name}/"
+        self.address = links.site(repository)
         self.files = []
         self.templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB), autoescape=True, undefined=jinja2.StrictUndefined
