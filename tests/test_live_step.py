@@ -1,7 +1,8 @@
-"""One step of the decoder in numbers: in a browser each station shows what PyTorch computes, and sums add up."""
+"""One step of the decoder in numbers: each station shows what PyTorch computes, and sums add up."""
 
 import json
 from decimal import Decimal
+from functools import cache
 
 import pytest
 import torch
@@ -11,11 +12,13 @@ from helpers import live
 from helpers.__main__ import main
 from helpers.checkpoints import save_checkpoint
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs
+from helpers.inspection import attention_weights
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer
 from helpers.translator import translator_config
 
+PAIRS = make_pairs("train", 120)
 STATIONS = 13
 SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 24, "n_layers": 2, "dropout": 0.0, "max_len": 60}
 PREFIX = "I recently took a"
@@ -26,7 +29,8 @@ DEMO = """<!doctype html>
 <title>한 스텝 · One step</title>
 <style>
 :root {{--paper: #fff; --ink: #1d1d1f; --muted: #5b6066; --line: #c6cad0; --accent: #005a8f; --card: #f4f5f7}}
-[data-theme=dark] {{--paper: #15171a; --ink: #e8e8e8; --muted: #a8aeb6; --line: #434950; --accent: #7cc4ff; --card: #1f2226}}
+[data-theme=dark] {{
+  --paper: #15171a; --ink: #e8e8e8; --muted: #a8aeb6; --line: #434950; --accent: #7cc4ff; --card: #1f2226}}
 [data-lang=ko] :is(div, span)[lang=en], [data-lang=en] :is(div, span)[lang=ko] {{display: none}}
 body {{margin: 1rem; color: var(--ink); background: var(--paper)}}
 {css}
@@ -40,10 +44,15 @@ Step.show(document.querySelector(".step"), engine, {text}, engine.tgt.encode({pr
 """
 
 
+@cache
+def tokenizers():
+    return [BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True)]
+
+
+@cache
 def translator(**options):
     """A translator that nobody has trained, of weights that the page keeps."""
-    pairs = make_pairs("train", 120)
-    korean, english = (BPETokenizer(list(side), 700) for side in zip(*pairs, strict=True))
+    korean, english = tokenizers()
     torch.manual_seed(0)
     model = Transformer(len(korean), len(english), **SMALL | options).eval()
     with torch.no_grad():
@@ -87,7 +96,7 @@ def title(page):
 def shown(page):
     """What the station shows: {name: numbers, as text} of vectors, {name: rows} of tables."""
     return page.evaluate("""() => {
-        const text = (all) => [...all].map((one) => one.textContent.replaceAll("−", "-"));
+        const text = (all) => [...all].map((one) => one.textContent.replaceAll("−", "-").replaceAll("␣", ""));
         const rows = (table) => [...table.tBodies[0].rows].map((row) => text(row.cells));
         const stage = document.querySelector(".step .stage"), found = {};
         for (const one of stage.querySelectorAll("[data-name]")) {
@@ -129,19 +138,25 @@ def column(rows, number):
     "options",
     [
         {},
-        {"norm_first": True, "activation": "gelu", "positions": "learned", "n_heads": 4, "tie_generator": True},
+        {
+            "norm_first": True,
+            "activation": "gelu",
+            "positions": "learned",
+            "n_heads": 4,
+            "tie_generator": True,
+        },
         {"d_model": 6, "n_heads": 2, "n_layers": 1, "activation": "silu"},
     ],
     ids=["post-LN", "pre-LN", "tiny"],
 )
 def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
     model, korean, english = parts = translator(**options)
+    words = [korean.tokens[i] for i in korean.encode(RUNNING_EXAMPLE[0])]
     src, tgt = korean.encode(RUNNING_EXAMPLE[0]), [english.bos_id, *english.encode(PREFIX)]
     page.goto(demo(parts))
     seen, logits = computed(model, src, tgt)
     chosen = english.tokens[logits[1:].argmax() + 1].removeprefix(" ")
-    n_heads, n_layers = len(model.decoder.layers), model.decoder.layers[0].attention.n_heads
-    n_heads, n_layers = n_layers, n_heads
+    n_heads, n_layers = model.decoder.layers[0].attention.n_heads, len(model.decoder.layers)
     d_head, head, layer = model.d_model // n_heads, n_heads - 1, n_layers - 1
     cut = slice(head * d_head, (head + 1) * d_head)
 
@@ -162,7 +177,7 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
     if n_layers > 1:
         page.click(".choice >> nth=0 >> button >> nth=-1")  # and layer
     name = f"decoder.layers.{layer}."
-    for part, stations in (("attention", (4, 5, 6, 7)), ("cross_attention", (9, 9, 10, 10))):
+    for part, stations in (("attention", (4, 5, 6, 7, 8)), ("cross_attention", (9, 9, 10, 10, 10))):
         attention = model.get_submodule(name + part)
         given, output = seen[name + part]
         keys_from = given if part == "attention" else memory
@@ -179,7 +194,7 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
 
         go(page, stations[0])
         if part == "cross_attention":
-            page.click("[data-name=by-hand] summary >> nth=0")
+            page.click("[data-name=fold-scores] summary >> nth=0")
         page.click("[data-name=scores] button >> nth=1")
         found = shown(page)
         close(column(found["scores"], 1), keys @ q)
@@ -212,11 +227,14 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
             joined = torch.linalg.solve(attention.w_o.weight, output[-1] - attention.w_o.bias)
         torch.testing.assert_close(joined[cut], weights @ values, rtol=1e-2, atol=1e-3)
         close(found["heads"], joined)
-        close(column(found["shares"], 1)[-1:], output[-1][:1])
-        close([found["shares"][head][1]], [weights @ values @ attention.w_o.weight[0, cut].detach()])
+        if part == "attention":
+            close([found["shares"][head][1]], [weights @ values @ attention.w_o.weight[0, cut].detach()])
+            close(found["shares"][-1][1:2], output[-1])
         close(found["output"], output[-1])
 
-    for number, (station, module) in enumerate([(8, "attention"), (10, "cross_attention"), (11, "feed_forward")]):
+    for number, (station, module) in enumerate(
+        [(8, "attention"), (10, "cross_attention"), (11, "feed_forward")]
+    ):
         go(page, station)
         found, residual = shown(page), f"{name}residuals.{number}"
         x, result = seen[residual][0][-1], seen[residual][1][-1]
@@ -235,11 +253,14 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
     found = shown(page)
     assert found["layers"][layer][3] == f"{above}/{len(hidden)}"
     close(found["embedding"], embedded)
+    inside = attention_weights(model, torch.tensor([src]), torch.tensor([tgt]))
     for one in range(n_layers):
         close(found[f"layer-{one}"], seen[f"decoder.layers.{one}"][1][-1])
-        for cell, part in ((1, "attention"), (2, "cross_attention")):
-            # the mean of the heads, as the module returns it
-            assert float(found["layers"][one][cell].split()[-1]) <= 1
+        for cell, part, tokens in ((1, "decoder", [english.tokens[i] for i in tgt]), (2, "cross", words)):
+            mean = inside[part][one, 0, :, -1].mean(dim=0)
+            token, weight = found["layers"][one][cell].rsplit(" ", 1)
+            assert token == tokens[mean.argmax()].removeprefix(" ")
+            close([weight], [mean.max()])
 
     go(page, 13)
     found = shown(page)
@@ -251,3 +272,146 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
     close(column(rows, 1), best.values)
     close(column(rows, 2), logits.softmax(-1)[best.indices])
     assert found["written"].endswith(": " + chosen) and rows[0][0] == chosen
+
+
+def adds_up(terms, result):
+    return sum(map(Decimal, terms)) == Decimal(result)
+
+
+def test_what_is_shown_as_a_sum_is_the_sum_of_what_is_shown(page, demo):
+    page.goto(demo(translator()))
+    for station in range(1, STATIONS + 1):
+        go(page, station)
+        for head in (
+            page.locator(".choice >> nth=-1 >> button").all() if station in (4, 5, 6, 7, 9, 10) else [None]
+        ):
+            if head:
+                head.click()
+            found = shown(page)
+            if "sum" in found:
+                for x, output, result in zip(found["x"], found["output"], found["sum"], strict=True):
+                    assert adds_up([x, output], result)
+            if "token" in found:
+                for token, position, x in zip(found["token"], found["position"], found["x"], strict=True):
+                    assert adds_up([token, position], x)
+            if "products" in found and station in (4, 9):
+                rows = found["products"]
+                assert [adds_up(column(rows[: i + 1], 3), row[4]) for i, row in enumerate(rows)] == [
+                    True
+                ] * len(rows)
+            for name, number in (("weights", 3), ("values", 3), ("shares", 1), ("logits", 2)):
+                if name in found:
+                    *rows, last = found[name]
+                    assert adds_up(column(rows, number), last[number])
+                    assert last[number] == "1.000" or name in ("values", "shares")
+
+
+def test_one_goes_forward_and_back_by_button_key_and_stop(page, demo):
+    page.goto(demo(translator(), "en"))
+    assert title(page) == "1/13 From source to memory"
+    page.keyboard.press("ArrowLeft")
+    assert title(page).startswith("1/13")
+    seen = [title(page)]
+    for _ in range(STATIONS):
+        page.keyboard.press("ArrowRight")
+        seen.append(title(page))
+    assert [one.split("/")[0] for one in seen] == [*map(str, range(1, 14)), "13"] and len(set(seen)) == 13
+    assert page.get_attribute(".walk .next", "aria-disabled") == "true"
+    page.click(".walk > button >> nth=0")
+    assert title(page).startswith("12/13")
+    page.click(".walk .next")
+    assert title(page).startswith("13/13")
+    place = page.locator(".walk .next").bounding_box()
+    page.click(".walk > button >> nth=0")
+    assert page.locator(".walk .next").bounding_box() == place  # one can tap on without looking
+    go(page, 4)
+    assert title(page).startswith("4/13")
+    assert page.locator(".stops [aria-current=step]").get_attribute("aria-label").startswith("4 ")
+    page.keyboard.press("Control+ArrowRight")  # is the browser's
+    assert title(page).startswith("4/13")
+    page.focus("[data-name=scores] button >> nth=1")
+    page.keyboard.press("Enter")  # the keyboard stays where it was
+    assert page.evaluate("document.activeElement.textContent") == "␣I"
+    assert page.get_attribute("[data-name=scores] button >> nth=1", "aria-pressed") == "true"
+    page.keyboard.press("ArrowRight")
+    assert title(page).startswith("5/13")
+
+
+def test_head_layer_and_token_can_be_chosen(page, demo):
+    page.goto(demo(translator(), "en"))
+    go(page, 3)
+    seen = [shown(page)["q"]]
+    page.click(".choice >> nth=1 >> button >> nth=1")
+    seen.append(shown(page)["q"])
+    page.click(".choice >> nth=0 >> button >> nth=1")
+    seen.append(shown(page)["q"])
+    page.click(".step > .tokens button >> nth=1")
+    seen.append(shown(page)["q"])
+    assert len(set(map(tuple, seen))) == 4
+    go(page, 2)
+    assert page.locator(".stage .tokens li").all_inner_texts() == ["<bos>", "␣I"]
+    go(page, 12)
+    page.click("[data-name=layers] button >> nth=0")
+    assert title(page).startswith("3/13")
+    assert page.get_attribute(".choice >> nth=0 >> button >> nth=0", "aria-pressed") == "true"
+
+
+def test_the_first_step_reads_nothing_but_bos(page, demo):
+    page.goto(demo(translator(), prefix=""))
+    for station in range(1, STATIONS + 1):
+        go(page, station)
+    go(page, 5)
+    assert column(shown(page)["weights"], 3) == ["1.000", "1.000"]
+
+
+def test_chapters_are_links_where_the_page_around_has_them(page, demo):
+    page.goto(demo(translator(), "en"))
+    assert page.locator(".chapters a").count() == 0
+    assert page.inner_text(".chapters").split("\n") == ["Chapter 1: Tokenization", "Chapter 8: The encoder"]
+    page.evaluate("window.CHAPTERS = {'04': '04_attention.html'}")
+    go(page, 4)
+    assert page.get_attribute(".chapters a", "href") == "04_attention.html"
+    assert page.inner_text(".chapters b") == "Chapter 6: Masking"
+
+
+@pytest.mark.parametrize(("language", "theme"), [("ko", "light"), ("en", "dark"), ("both", "dark")])
+def test_every_station_fits_a_phone_and_can_be_read_by_all(browser, demo, language, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    with watched_page(browser, viewport=PHONE) as page:
+        page.goto(demo(translator(), language, theme))
+        for station in range(1, STATIONS + 1):
+            go(page, station)
+            page.evaluate("for (const part of document.querySelectorAll('.step details')) part.open = true")
+            assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+            for one in ("ko", "en"):
+                sentence = page.locator(f".step .stage > div[lang={one}]").first
+                assert sentence.is_visible() == (language in (one, "both"))
+            if station in (2, 9, 13):  # all kinds of parts
+                violations = Axe().run(page).response["violations"]
+                serious = [one for one in violations if one["impact"] in ("serious", "critical")]
+                assert [(one["id"], one["nodes"][0]["html"]) for one in serious] == []
+
+
+def test_the_second_tab_of_the_translator_follows_the_first(page, tmp_path):
+    korean, english = tokenizers()
+    model = Transformer(len(korean), len(english), **SMALL)
+    config = translator_config(SMALL, korean, english)
+    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
+    save_checkpoint(trainer, tmp_path / "small.pt")
+    main(["page", str(tmp_path / "small.pt"), str(tmp_path / "page.html")])
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_function("!document.querySelector('.live .writing')")
+    page.click("#live-target button >> nth=1")
+    words = page.locator("#live-target bdi").all_inner_texts()
+    page.click("#live-tab-step")
+    assert page.inner_text("#live-step .source") == RUNNING_EXAMPLE[0]
+    for number in (1, 0):
+        if number == 0:
+            page.click("#live-tab-translate")
+            page.click("#live-target button >> nth=0")
+            page.click("#live-tab-step")
+        assert page.locator("#live-step > .tokens [aria-pressed=true]").inner_text() == words[number]
+        go(page, STATIONS)
+        assert page.inner_text("[data-name=written] bdi") == words[number]
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -44,6 +44,14 @@ const Step = (() => {
     return element;
   }
 
+  function fold(parent, view, name, ko, en) { // stays open or shut when what is in it is drawn anew
+    const details = make("details", parent, "", {"data-name": "fold-" + name});
+    details.open = view.open.has(name);
+    details.addEventListener("toggle", () => view.open[details.open ? "add" : "delete"](name));
+    say(make("summary", details), ko, en);
+    return details;
+  }
+
   function redraw(place, draw) { // anew, with the keyboard where it was
     const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
     place.textContent = "";
@@ -56,7 +64,7 @@ const Step = (() => {
   const total = (values) => values.reduce((sum, value) => sum + value, 0);
   const dot = (x, y) => total(Array.from(x, (value, i) => value * y[i]));
   const largestOf = (vectors) => Math.max(1e-9, ...vectors.map((values) => Math.max(...values.map(Math.abs))));
-  const numbers = (length) => Array.from({length}, (_, i) => i);
+  const upTo = (length) => Array.from({length}, (_, i) => i);
 
   function number(value) { // with three decimals
     const text = Math.abs(value).toFixed(3);
@@ -67,7 +75,7 @@ const Step = (() => {
     const floors = values.map((value) => Math.floor(1000 * value));
     const rest = (i) => 1000 * values[i] - floors[i];
     const up = Math.round(1000 * total(values)) - total(floors);
-    const order = numbers(values.length).sort((a, b) => rest(b) - rest(a));
+    const order = upTo(values.length).sort((a, b) => rest(b) - rest(a));
     for (const i of order.slice(0, up)) floors[i]++;
     return floors.map((floor) => floor / 1000);
   }
@@ -100,7 +108,7 @@ const Step = (() => {
 
   function drawSum(place, ...terms) { // each [name, label, values]; the last is the sum of the others
     const parts = terms.slice(0, -1).map(([, , values]) => values), sum = terms.at(-1)[2];
-    const columns = numbers(Math.min(WRITTEN, sum.length)).map((i) => addUp(parts.map((values) => values[i])));
+    const columns = upTo(Math.min(WRITTEN, sum.length)).map((i) => addUp(parts.map((values) => values[i])));
     const largest = largestOf([...parts, sum]);
     terms.forEach(([name, label, values], row) => drawVector(place, name, label, values, {
       largest, written: columns.map((column) => row < parts.length ? column[row] : total(column)),
@@ -123,12 +131,20 @@ const Step = (() => {
 
   const both = (ko, en) => (cell) => say(cell, ko, en);
   const bar = (share) => (cell) => { make("i", cell).style.width = 100 * share + "%"; };
+  const signedBar = (value, largest) => (cell) => {
+    make("i", cell, "", {class: value < 0 ? "minus" : "plus"}).style.width = 100 * Math.abs(value) / largest + "%";
+  };
   const bars = (values, largest) => (cell) => drawBars(cell, values, largest);
-  const token = (text) => (cell) => make("bdi", cell, shorn(text));
   const shorn = (text) => text.replace(/^ /, "") || "␣";
+  const token = (text) => (cell) => { // ␣ is a space in front
+    const bdi = make("bdi", cell);
+    if (/^ ./.test(text)) make("span", bdi, "␣", {class: "space", "aria-hidden": "true"});
+    bdi.append(shorn(text));
+  };
 
   // ---- What is at a station ----------------------------------------------------------------------------------
-  // Each takes the place to draw into and a scene: engine, memory, step, view {layer, head, key}, and redraw().
+  // Each takes the place to draw into and a scene: engine, memory, step, view {layer, head, key, open}, and the
+  // functions go(station) and redraw().
 
   function ofHead({engine, step, view}, part) { // what one head sees of "attention" or "cross", and its name
     const {d_model, n_heads} = engine.options, d_head = d_model / n_heads, start = view.head * d_head;
@@ -162,7 +178,7 @@ const Step = (() => {
     const {engine, step} = scene, {d_model} = engine.options, {embedding} = step.inside;
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
     tell(place, `지금까지 쓴 것 가운데 마지막 토큰을 읽습니다. 임베딩 표에서 ${id}번 행을 꺼내 ` +
-      `√${d_model} ≈ ${number(Math.sqrt(d_model))}을 곱하고, 위치 ${position}의 벡터를 더합니다.`,
+      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다.`,
     `The last token written so far is read. Row ${id} of the embedding table is multiplied by ` +
       `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added.`);
     const list = make("ol", place, "", {class: "tokens", start: 0});
@@ -177,9 +193,9 @@ const Step = (() => {
   function drawQueryKeyValue(place, scene) {
     const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     tell(place, `선형 층 하나가 쿼리 q, 키 k, 값 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
-      `맡습니다. 앞 토큰 ${last}개의 k와 v는 전에 계산해 둔 것을 씁니다(KV 캐시).`,
-    `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} takes ${d_head} numbers of each. ` +
-      `The k and v of the ${last} tokens before are kept from earlier (the KV cache).`);
+      `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 전에 계산해 둔 것을 씁니다(KV 캐시).` : ""),
+    `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} takes ${d_head} numbers of each.` +
+      (last ? ` Those of the ${last === 1 ? "token" : last + " tokens"} before are kept from earlier (the KV cache).` : ""));
     if (scene.engine.options.norm_first) {
       drawVector(place, "x", ["x", "이 층에 들어온 것", "comes into this layer"], sublayer.x);
       drawVector(place, "input", ["norm(x)", "정규화한 것", "normalized"], sublayer.input);
@@ -187,9 +203,9 @@ const Step = (() => {
       drawVector(place, "input", ["x", "이 층에 들어온 것", "comes into this layer"], sublayer.input);
     }
     const largest = largestOf([q, keys[last], values[last]]);
-    drawVector(place, "q", ["q", "쿼리: 무엇을 찾나", "query: what it looks for"], q, {largest});
-    drawVector(place, "k", ["k", "키: 무엇으로 찾아지나", "key: what it is found by"], keys[last], {largest});
-    drawVector(place, "v", ["v", "값: 무엇을 건네나", "value: what it hands over"], values[last], {largest});
+    drawVector(place, "q", ["q", "쿼리: 묻는 것", "query: what it asks"], q, {largest});
+    drawVector(place, "k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last], {largest});
+    drawVector(place, "v", ["v", "값: 건네는 것", "value: what it hands over"], values[last], {largest});
   }
 
   function drawScores(place, scene, part = "attention") {
@@ -205,7 +221,7 @@ const Step = (() => {
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
       (cell) => token(texts[i])(button(cell, "", () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
       number(score),
-      (cell) => { bar(Math.abs(score) / most)(cell); cell.lastChild.className = score < 0 ? "minus" : "plus"; },
+      signedBar(score, most),
     ]));
 
     const products = Array.from(q, (value, i) => value * keys[key][i]), shown = addUp(products);
@@ -215,9 +231,8 @@ const Step = (() => {
     drawVector(place, "products", ["q × k", "곱", "products"], products, {written: shown.slice(0, WRITTEN)});
     make("p", place, shown.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
       number(total(shown)), {class: "equation", "data-name": "score"});
-    const details = make("details", place);
-    say(make("summary", details), `곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`);
-    drawTable(details, "products", ["", "q", "k", "q × k", both("여기까지 합", "sum so far")],
+    const all = fold(place, scene.view, "products", `곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`);
+    drawTable(all, "products", ["", "q", "k", "q × k", both("여기까지 합", "sum so far")],
       shown.map((product, i) => [String(i), number(q[i]), number(keys[key][i]), number(product),
         number(total(shown.slice(0, i + 1)))]));
   }
@@ -228,7 +243,7 @@ const Step = (() => {
     const {d_head, scores, weights} = ofHead(scene, part), texts = tokensOf(scene, part), shown = addUp(weights);
     const root = number(Math.sqrt(d_head));
     if (part === "attention") {
-      tell(place, `스코어를 √${d_head} ≈ ${root}으로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
+      tell(place, `스코어를 √d(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
         "무엇을 얼마나 읽을지가 이것으로 정해집니다.",
       `Divided by √${d_head} ≈ ${root} and put through a softmax, the scores become attention weights that sum to 1: ` +
         "how much is read of what.");
@@ -242,36 +257,38 @@ const Step = (() => {
   function drawValues(place, scene, part = "attention") {
     const {d_head, weights, values, heads} = ofHead(scene, part), texts = tokensOf(scene, part);
     if (part === "attention") {
-      tell(place, `값마다 가중치를 곱해 더합니다. 그 합 ${d_head}개가 이 헤드의 출력입니다. v₀은 값의 첫 번째 수입니다.`,
-        `Each value is multiplied by its weight, and all are summed: ${d_head} numbers, the head's output. ` +
+      tell(place, `값 v에 가중치 w를 곱해 모두 더합니다. 그 합인 수 ${d_head}개가 이 헤드의 출력입니다. v₀은 값의 첫 번째 ` +
+        "수입니다.",
+      `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head's output. ` +
         "v₀ is the first number of a value.");
     }
     const weighted = values.map((value, i) => value.map((one) => one * weights[i]));
     const shown = addUp(weighted.map((one) => one[0])), largest = largestOf([...weighted, heads]);
     const rows = values.map((value, i) => [token(texts[i]), number(weights[i]), number(value[0]), number(shown[i]),
       bars(weighted[i], largest)]);
-    drawTable(place, "values", [part === "cross" ? both("원문", "source") : both("값", "value"), "softmax", "v₀",
-      "softmax · v₀", "softmax · v"], [...rows, [both("합", "sum"), "", "", number(total(shown)), bars(heads, largest)]]);
+    const sum = [both("합", "sum"), "", "", number(total(shown)), bars(heads, largest)];
+    drawTable(place, "values", [both("값", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
   }
 
-  function drawProjection(place, scene, part = "attention") {
-    const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, name, sublayer} = ofHead(scene, part);
-    if (part === "attention") {
-      tell(place, `헤드 ${n_heads}개의 출력을 이으면 다시 수 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. ` +
-        "아래는 그 결과의 첫 번째 수에 헤드마다 얼마를 보탰는지입니다.",
-      `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. ` +
-        "Below: what each head adds to the first number that comes out.");
-    }
-    drawVector(place, "heads", [numbers(n_heads).map((head) => `h${head}`).join(" "), "이은 헤드", "heads, joined"],
-      sublayer.heads);
+  function drawJoined(place, {engine}, {heads}) {
+    const names = upTo(engine.options.n_heads).map((head) => `h${head}`);
+    drawVector(place, "heads", [names.join(" "), "이은 헤드", "heads, joined"], heads);
+  }
+
+  function drawProjection(place, scene) {
+    const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, name, sublayer} = ofHead(scene, "attention");
+    tell(place, `헤드 ${n_heads}개의 출력을 이으면 다시 수 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 결과의 ` +
+      "첫 번째 수에 헤드마다 얼마를 더했는지 보여 줍니다.",
+    `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them; ` +
+      "the table shows what each head adds to the first number that comes out.");
+    drawJoined(place, scene, sublayer);
     const row = engine.weights[name + ".w_o.weight"].slice(0, d_model), bias = engine.weights[name + ".w_o.bias"][0];
     const cut = (x, head) => x.slice(head * d_head, (head + 1) * d_head);
-    const shares = addUp([...numbers(n_heads).map((head) => dot(cut(row, head), cut(sublayer.heads, head))), bias]);
-    const names = [...numbers(n_heads).map((head) => both(`헤드 ${head}`, `head ${head}`)), both("편향", "bias")];
+    const shares = addUp([...upTo(n_heads).map((head) => dot(cut(row, head), cut(sublayer.heads, head))), bias]);
+    const names = [...upTo(n_heads).map((head) => both(`헤드 ${head}`, `head ${head}`)), both("편향", "bias")];
     const largest = largestOf([shares]);
     const table = drawTable(place, "shares", ["", both("첫 번째 수", "first number"), ""], [
-      ...shares.map((share, i) => [names[i], number(share),
-        (cell) => { bar(Math.abs(share) / largest)(cell); cell.lastChild.className = share < 0 ? "minus" : "plus"; }]),
+      ...shares.map((share, i) => [names[i], number(share), signedBar(share, largest)]),
       [both("합", "sum"), number(total(shares)), ""]]);
     table.tBodies[0].rows[view.head].className = "chosen";
     drawVector(place, "output", ["W_O", "나온 것", "what comes out"], sublayer.output,
@@ -307,7 +324,7 @@ const Step = (() => {
 
   function drawCrossWeights(place, scene) {
     const {engine, memory, step, view} = scene, {written, state} = step;
-    tell(place, `똑같이 한 번 더, 이번에는 키와 값이 메모리의 ${memory.src.length}행에서 옵니다. 읽은 토큰 → 쓰는 토큰마다 ` +
+    tell(place, `똑같이 한 번 더, 이번에는 키와 값이 메모리 ${memory.src.length}행에서 옵니다. 읽은 토큰 → 쓰는 토큰마다 ` +
       "원문의 어디를 볼지 정합니다.",
     `The same once more, but keys and values come from the ${memory.src.length} rows of the memory: for every ` +
       "token read → token written, where to look in the source.");
@@ -317,27 +334,25 @@ const Step = (() => {
     token(engine.tgt.tokens[written])(pair);
     drawVector(place, "q", ["q", "쿼리", "query"], ofHead(scene, "cross").q);
     drawWeights(place, scene, "cross");
-    const details = make("details", place, "", {"data-name": "by-hand"});
-    details.open = view.open;
-    details.addEventListener("toggle", () => { view.open = details.open; });
-    say(make("summary", details), "내적을 손으로", "The dot products by hand");
-    drawScores(details, scene, "cross");
+    drawScores(fold(place, view, "scores", "내적을 손으로", "The dot products by hand"), scene, "cross");
   }
 
   function drawCrossOutput(place, scene) {
-    tell(place, "원문의 값을 가중치대로 섞고, 헤드를 이어 W_O를 지나, 들어온 것에 더합니다. " +
-      "여기서 원문의 내용이 번역문으로 건너옵니다.",
-    "The values of the source are mixed by their weights, the heads joined, passed through W_O and added to what came " +
-      "in. Here the source enters the translation.");
+    tell(place, "원문의 값 v에 가중치 w를 곱해 더하고, 헤드를 이어 W_O를 지나, 들어온 것에 더합니다. " +
+      "원문의 내용이 여기서 번역문으로 건너옵니다.",
+    "The values v of the source are mixed by their weights w, the heads joined, passed through W_O and added to what " +
+      "came in. Here the source enters the translation.");
+    const {cross} = scene.step.inside.layers[scene.view.layer];
     drawValues(place, scene, "cross");
-    drawProjection(place, scene, "cross");
-    drawResidual(place, scene, scene.step.inside.layers[scene.view.layer].cross, "W_O");
+    drawJoined(place, scene, cross);
+    drawResidual(place, scene, cross, "W_O");
   }
+
+  const countAbove = ({hidden}) => hidden.filter((value) => value > 0).length;
 
   function drawFeedForward(place, scene) {
     const {engine, step, view} = scene, {d_model, d_ff, activation} = engine.options;
-    const {feedForward} = step.inside.layers[view.layer], above = feedForward.hidden.filter((value) => value > 0).length;
-    const name = ACTIVATIONS[activation];
+    const {feedForward} = step.inside.layers[view.layer], above = countAbove(feedForward), name = ACTIVATIONS[activation];
     tell(place, `선형 층이 수 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
       (name === "ReLU" ? "ReLU는 나머지를 0으로 만들고, " : `${name}는 나머지를 0 가까이로 줄이고, `) +
       `둘째 선형 층이 다시 ${d_model}개로 줄입니다.`,
@@ -353,7 +368,7 @@ const Step = (() => {
   function drawLayers(place, scene) {
     const {engine, step, view} = scene, {n_layers, norm_first} = engine.options, {layers, embedding, x} = step.inside;
     tell(place, `층 ${n_layers}개가 같은 일을 저마다의 가중치로 합니다. 표에는 층마다 가장 많이 본 토큰이 있습니다` +
-      "(헤드의 평균). 층을 누르면 그 층을 걷습니다.",
+      "(헤드의 평균). 층을 누르면 그 층을 차례로 보여 줍니다.",
     `${n_layers === 1 ? "One layer does this" : `All ${n_layers} layers do the same, each with weights of its own`}. The ` +
       "table has the token that each looks at most (mean of the heads). Tap a layer to walk through it.");
     const most = (weights, texts) => {
@@ -361,12 +376,14 @@ const Step = (() => {
       const best = means.indexOf(Math.max(...means));
       return (cell) => { token(texts[best])(cell); cell.append(" " + number(means[best])); };
     };
-    const walk = (layer) => (cell) => say(button(cell, "", () => { Object.assign(view, {layer, station: 2, key: null}); scene.redraw(); },
-      {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
+    const walk = (layer) => (cell) => {
+      const open = () => { view.layer = layer; scene.go(QUERY); };
+      say(button(cell, "", open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
+    };
     drawTable(place, "layers", ["", both("셀프", "self"), both("크로스", "cross"), both("0보다 큼", "above 0")],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
         most(attention.weights, readTokens(scene)), most(cross.weights, sourceTokens(scene)),
-        `${feedForward.hidden.filter((value) => value > 0).length}/${feedForward.hidden.length}`]));
+        `${countAbove(feedForward)}/${feedForward.hidden.length}`]));
     drawVector(place, "embedding", ["x", "층에 들어가기 전", "before the layers"], embedding.x);
     layers.forEach(({feedForward}, layer) =>
       drawVector(place, "layer-" + layer, [String(layer), "층을 지난 뒤", "after this layer"], feedForward.result));
@@ -383,11 +400,11 @@ const Step = (() => {
       (written === eos_id ? "probabilities. <eos> is chosen: the sentence ends." :
         "probabilities. The token chosen is the one that the next step reads."));
     drawVector(place, "x", ["x", "generator에 들어가는 것", "goes into the generator"], inside.x);
-    const others = 1 - total(ids.map((id) => probabilities[id]));
+    const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
     const shown = addUp([...ids.map((id) => probabilities[id]), others]);
     const table = drawTable(place, "logits", [both("토큰", "token"), both("로짓", "logit"), "softmax", ""], [
       ...ids.map((id, i) => [token(tokens[id]), number(logits[id]), number(shown[i]), bar(probabilities[id])]),
-      [both(`다른 ${tokens.length - ids.length}개`, `${tokens.length - ids.length} others`), "", number(shown.at(-1)), bar(others)],
+      [both(`다른 ${left}개`, `${left} others`), "", number(shown.at(-1)), bar(others)],
       [both("합", "sum"), "", number(total(shown)), ""]]);
     table.tBodies[0].rows[ids.indexOf(written)].className = "chosen";
     const chosen = say(make("p", place, "", {class: "pair-read", "data-name": "written"}), "고른 토큰", "chosen");
@@ -395,7 +412,8 @@ const Step = (() => {
     token(tokens[written])(chosen);
   }
 
-  const STATIONS = [ // what is chosen there, the chapters that build it
+  const QUERY = 2; // where a layer begins
+  const STATIONS = [ // with the chapters that build it; layer, head: what can be chosen there
     {title: ["원문에서 메모리로", "From source to memory"], chapters: [1, 8], draw: drawMemory},
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
     {title: ["셀프 어텐션: 쿼리, 키, 값", "Self-attention: query, key, value"], chapters: [4, 12], head: true, draw: drawQueryKeyValue},
@@ -403,7 +421,7 @@ const Step = (() => {
     {title: ["√d로 나누고 소프트맥스", "Divide by √d, then softmax"], chapters: [4], head: true, draw: drawWeights},
     {title: ["값을 섞기", "Mixing the values"], chapters: [4], head: true, draw: drawValues},
     {title: ["헤드를 잇고 W_O", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
-    {title: ["더하고 정규화하기", "Add and normalize"], chapters: [7], layer: true, draw: drawFirstResidual},
+    {title: ["잔차 연결과 층 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
     {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
     {title: ["원문에서 가져오기", "Bringing in the source"], chapters: [9, 5], head: true, draw: drawCrossOutput},
     {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, draw: drawFeedForward},
@@ -414,27 +432,30 @@ const Step = (() => {
   // ---- The panel -------------------------------------------------------------------------------------------
 
   function mount(panel, engine) {
-    const view = {station: 0, layer: 0, head: 0, key: null, open: false};
+    const view = {station: 0, layer: 0, head: 0, key: null, open: new Set()};
     let sentence = null;
 
     const source = make("p", panel, "", {class: "source"});
     const steps = make("div", panel, "", {class: "tokens", role: "group", "aria-label": "쓴 토큰 · tokens written"});
-    const title = make("div", panel, "", {class: "title", role: "status"});
-    const stage = make("div", panel, "", {class: "stage"});
-    const hint = make("div", panel, "", {class: "hint"});
+    const frame = make("div", panel, "", {class: "frame"}); // as high as the window, so that the buttons stay where they are
+    const title = make("div", frame, "", {class: "title", role: "status"});
+    const stage = make("div", frame, "", {class: "stage"});
+    const hint = make("div", frame, "", {class: "hint"});
     tell(hint, "막대 하나가 수 하나입니다. 위는 +, 아래는 −입니다. 괄호는 형태(shape)이고, 수는 소수점 아래 세 자리까지 적습니다.",
       "Each bar is a number, up for + and down for −. Parentheses give the shape; numbers are rounded to three decimals.");
-    const walk = make("div", panel, "", {class: "walk", role: "group", "aria-label": "정거장 · stations"});
-    const back = say(button(walk, "", () => go(view.station - 1), {"aria-keyshortcuts": "ArrowLeft"}), "← 이전", "← Back");
+    const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
     STATIONS.forEach(({title: [ko, en]}, i) => button(stops, "", () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));
-    const next = say(button(walk, "", () => go(view.station + 1), {class: "main", "aria-keyshortcuts": "ArrowRight"}), "다음 →", "Next →");
+    const back = button(walk, "← ", () => go(view.station - 1), {"aria-keyshortcuts": "ArrowLeft"});
+    say(back, "이전", "Back");
+    const next = button(walk, "", () => go(view.station + 1), {class: "next", "aria-keyshortcuts": "ArrowRight"});
+    say(next, "다음", "Next").append(" →");
 
     function go(station) {
       if (station < 0 || station >= STATIONS.length) return;
       Object.assign(view, {station, key: null});
       draw();
-      if (title.getBoundingClientRect().top < 0) title.scrollIntoView();
+      frame.scrollIntoView();
     }
 
     document.addEventListener("keydown", (event) => {
@@ -450,16 +471,18 @@ const Step = (() => {
       const row = make("div", place, "", {class: "choice", role: "group"});
       row.setAttribute("aria-label", `${ko} · ${en}`);
       say(make("small", row), ko, en);
-      for (const i of numbers(count)) {
-        button(row, String(i), () => { Object.assign(view, {[name]: i, key: null}); draw(); }, {"aria-pressed": i === view[name]});
+      for (const i of upTo(count)) {
+        const take = () => { Object.assign(view, {[name]: i, key: null}); draw(); };
+        button(row, String(i), take, {"aria-pressed": i === view[name]});
       }
     }
 
     function drawSteps() {
-      source.textContent = "";
-      for (const id of sentence.memory.src) source.append(engine.src.tokens[id]);
-      redraw(steps, () => sentence.steps.forEach(({written}, i) => token(engine.tgt.tokens[written])(
-        button(steps, "", () => { sentence.at = i; Object.assign(view, {key: null}); draw(); }, {"aria-pressed": i === sentence.at}))));
+      source.textContent = engine.src.decode(sentence.memory.src);
+      redraw(steps, () => sentence.steps.forEach(({written}, i) => {
+        const take = () => { sentence.at = i; view.key = null; draw(); };
+        token(engine.tgt.tokens[written])(button(steps, "", take, {"aria-pressed": i === sentence.at}));
+      }));
     }
 
     function drawTitle() {
@@ -470,9 +493,9 @@ const Step = (() => {
       say(make("h3", title, count + " "), ko, en);
     }
 
-    function drawChapters(numbersOf) {
+    function drawChapters(chapters) {
       const line = make("p", stage, "", {class: "chapters"});
-      for (const one of numbersOf) {
+      for (const one of chapters) {
         const address = window.CHAPTERS?.[String(one).padStart(2, "0")], [ko, en] = CHAPTERS[one];
         say(make(address ? "a" : "b", line, "", address ? {href: address} : {}), `${one}장 ${ko}`, `Chapter ${one}: ${en}`);
       }
@@ -487,10 +510,10 @@ const Step = (() => {
         const choices = make("div", stage, "", {class: "choices"});
         if (layer || head) choose(choices, "layer", n_layers, ["층", "layer"]);
         if (head) choose(choices, "head", n_heads, ["헤드", "head"]);
-        drawStation(stage, {engine, memory: sentence.memory, step, view, redraw: draw});
+        drawStation(stage, {engine, memory: sentence.memory, step, view, go, redraw: draw});
         drawChapters(chapters);
       });
-      [...stops.children].forEach((stop, i) => i === view.station ? stop.setAttribute("aria-current", "step") : stop.removeAttribute("aria-current"));
+      [...stops.children].forEach((stop, i) => { stop.ariaCurrent = i === view.station ? "step" : null; });
       back.setAttribute("aria-disabled", view.station === 0);
       next.setAttribute("aria-disabled", view.station === STATIONS.length - 1);
     }
