@@ -130,8 +130,8 @@ const Step = (() => {
   }
 
   const both = (ko, en) => (cell) => say(cell, ko, en);
-  const bar = (share) => (cell) => { make("i", cell).style.width = 100 * share + "%"; };
-  const signedBar = (value, largest) => (cell) => {
+  const bar = (value, largest = 1) => (cell) => {
+    cell.className = "bar";
     make("i", cell, "", {class: value < 0 ? "minus" : "plus"}).style.width = 100 * Math.abs(value) / largest + "%";
   };
   const bars = (values, largest) => (cell) => drawBars(cell, values, largest);
@@ -165,7 +165,7 @@ const Step = (() => {
     const {memory, engine} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 수 ${d_model}개짜리 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 바뀌지 않습니다.",
-    `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers of each. ` +
+    `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same until the sentence is written.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
     const largest = largestOf(memory.states);
@@ -194,8 +194,8 @@ const Step = (() => {
     const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     tell(place, `선형 층 하나가 쿼리 q, 키 k, 값 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
       `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 전에 계산해 둔 것을 씁니다(KV 캐시).` : ""),
-    `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} takes ${d_head} numbers of each.` +
-      (last ? ` Those of the ${last === 1 ? "token" : last + " tokens"} before are kept from earlier (the KV cache).` : ""));
+    `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
+      (last ? ` The k and v of the ${last} earlier ${last === 1 ? "token" : "tokens"} are kept (the KV cache).` : ""));
     if (scene.engine.options.norm_first) {
       drawVector(place, "x", ["x", "이 층에 들어온 것", "comes into this layer"], sublayer.x);
       drawVector(place, "input", ["norm(x)", "정규화한 것", "normalized"], sublayer.input);
@@ -221,7 +221,7 @@ const Step = (() => {
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
       (cell) => token(texts[i])(button(cell, "", () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
       number(score),
-      signedBar(score, most),
+      bar(score, most),
     ]));
 
     const products = Array.from(q, (value, i) => value * keys[key][i]), shown = addUp(products);
@@ -264,7 +264,8 @@ const Step = (() => {
     }
     const weighted = values.map((value, i) => value.map((one) => one * weights[i]));
     const shown = addUp(weighted.map((one) => one[0])), largest = largestOf([...weighted, heads]);
-    const rows = values.map((value, i) => [token(texts[i]), number(weights[i]), number(value[0]), number(shown[i]),
+    const shares = addUp(weights); // as they were shown before
+    const rows = values.map((value, i) => [token(texts[i]), number(shares[i]), number(value[0]), number(shown[i]),
       bars(weighted[i], largest)]);
     const sum = [both("합", "sum"), "", "", number(total(shown)), bars(heads, largest)];
     drawTable(place, "values", [both("값", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
@@ -288,7 +289,7 @@ const Step = (() => {
     const names = [...upTo(n_heads).map((head) => both(`헤드 ${head}`, `head ${head}`)), both("편향", "bias")];
     const largest = largestOf([shares]);
     const table = drawTable(place, "shares", ["", both("첫 번째 수", "first number"), ""], [
-      ...shares.map((share, i) => [names[i], number(share), signedBar(share, largest)]),
+      ...shares.map((share, i) => [names[i], number(share), bar(share, largest)]),
       [both("합", "sum"), number(total(shares)), ""]]);
     table.tBodies[0].rows[view.head].className = "chosen";
     drawVector(place, "output", ["W_O", "나온 것", "what comes out"], sublayer.output,
@@ -316,8 +317,8 @@ const Step = (() => {
     } else {
       tell(place, "W_O에서 나온 것을 x에 더하고, 그 합에서 평균을 빼고 표준 편차로 나눕니다. 그다음 학습한 가중치를 " +
         "곱하고 편향을 더합니다.",
-      "What W_O gives is added to x. From the sum its mean is taken, and it is divided by its standard deviation; a " +
-        "learned weight and bias follow.");
+      "What W_O gives is added to x. The sum has its mean subtracted and is divided by its standard deviation; then come " +
+        "a learned weight and bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, "W_O");
   }
@@ -356,9 +357,9 @@ const Step = (() => {
     tell(place, `선형 층이 수 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
       (name === "ReLU" ? "ReLU는 나머지를 0으로 만들고, " : `${name}는 나머지를 0 가까이로 줄이고, `) +
       `둘째 선형 층이 다시 ${d_model}개로 줄입니다.`,
-    `A linear layer makes ${d_ff} numbers of ${d_model}; ${above} of them are above 0. ` +
+    `A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
       (name === "ReLU" ? "ReLU sets the others to 0, " : `${name} shrinks the others toward 0, `) +
-      `and a second linear layer makes ${d_model} of them again.`);
+      `and a second linear layer makes them ${d_model} again.`);
     const largest = largestOf([feedForward.hidden]);
     drawVector(place, "hidden", ["linear1", "첫 선형 층", "first linear layer"], feedForward.hidden, {largest});
     drawVector(place, "activated", [name, "활성 함수", "activation function"], feedForward.activated, {largest});
@@ -383,7 +384,7 @@ const Step = (() => {
     drawTable(place, "layers", ["", both("셀프", "self"), both("크로스", "cross"), both("0보다 큼", "above 0")],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
         most(attention.weights, readTokens(scene)), most(cross.weights, sourceTokens(scene)),
-        `${countAbove(feedForward)}/${feedForward.hidden.length}`]));
+        `${countAbove(feedForward)}/${feedForward.hidden.length}`])).className = "loose";
     drawVector(place, "embedding", ["x", "층에 들어가기 전", "before the layers"], embedding.x);
     layers.forEach(({feedForward}, layer) =>
       drawVector(place, "layer-" + layer, [String(layer), "층을 지난 뒤", "after this layer"], feedForward.result));
@@ -396,7 +397,7 @@ const Step = (() => {
     if (!ids.includes(written)) ids.push(written);
     tell(place, `generator가 마지막 벡터로 토큰 ${tokens.length}개마다 로짓 하나를 만들고, 소프트맥스가 확률로 바꿉니다. ` +
       (written === eos_id ? "<eos>를 골랐으므로 문장이 끝납니다." : "고른 토큰이 다음 스텝에서 읽을 토큰입니다."),
-    `Of the last vector the generator makes a logit for each of ${tokens.length} tokens; a softmax makes them ` +
+    `From the last vector the generator makes a logit for each of the ${tokens.length} tokens; a softmax turns them into ` +
       (written === eos_id ? "probabilities. <eos> is chosen: the sentence ends." :
         "probabilities. The token chosen is the one that the next step reads."));
     drawVector(place, "x", ["x", "generator에 들어가는 것", "goes into the generator"], inside.x);
@@ -513,7 +514,7 @@ const Step = (() => {
         drawStation(stage, {engine, memory: sentence.memory, step, view, go, redraw: draw});
         drawChapters(chapters);
       });
-      [...stops.children].forEach((stop, i) => { stop.ariaCurrent = i === view.station ? "step" : null; });
+      [...stops.children].forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       next.setAttribute("aria-disabled", view.station === STATIONS.length - 1);
     }
