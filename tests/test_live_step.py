@@ -1,0 +1,420 @@
+"""One step of the decoder in numbers: each station shows what PyTorch computes, and sums add up."""
+
+import json
+from decimal import Decimal
+from functools import cache
+
+import pytest
+import torch
+
+from browser import PHONE, watched_page
+from helpers import live
+from helpers.__main__ import main
+from helpers.checkpoints import save_checkpoint
+from helpers.corpus import RUNNING_EXAMPLE, make_pairs
+from helpers.inspection import attention_weights
+from helpers.tokenization import BPETokenizer
+from helpers.training import Trainer, encode_pairs
+from helpers.transformer import Transformer
+from helpers.translator import translator_config
+
+PAIRS = make_pairs("train", 120)
+STATIONS = 13
+SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 24, "n_layers": 2, "dropout": 0.0, "max_len": 60}
+PREFIX = "I recently took a"
+
+DEMO = """<!doctype html>
+<html lang="ko" data-lang="{language}" data-theme="{theme}">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
+<title>한 스텝 · One step</title>
+<style>
+:root {{--paper: #fff; --ink: #1d1d1f; --muted: #5b6066; --line: #c6cad0; --accent: #005a8f; --card: #f4f5f7}}
+[data-theme=dark] {{
+  --paper: #15171a; --ink: #e8e8e8; --muted: #a8aeb6; --line: #434950; --accent: #7cc4ff; --card: #1f2226}}
+[data-lang=ko] :is(div, span)[lang=en], [data-lang=en] :is(div, span)[lang=ko] {{display: none}}
+body {{margin: 1rem; color: var(--ink); background: var(--paper)}}
+{css}
+</style>
+<main class="live"><h1>한 스텝 · One step</h1><h2>Step.show</h2><div class="step"></div></main>
+<script>{data}</script>
+<script>{script}
+const engine = new Engine(window.TRANSLATOR);
+Step.show(document.querySelector(".step"), engine, {text}, engine.tgt.encode({prefix}));
+</script>
+"""
+
+
+@cache
+def tokenizers():
+    return [BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True)]
+
+
+@cache
+def translator(**options):
+    """A translator that nobody has trained, of weights that the page keeps."""
+    korean, english = tokenizers()
+    torch.manual_seed(0)
+    model = Transformer(len(korean), len(english), **SMALL | options).eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight += 0.05 * torch.randn_like(weight)
+            weight.copy_(weight.half())
+    return model, korean, english
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """Writes a page of its own for a translator, and gives its address."""
+    folder = tmp_path_factory.mktemp("step")
+
+    def write(parts, language="both", theme="light", text=RUNNING_EXAMPLE[0], prefix=PREFIX):
+        script, css = live.text_of("engine.js", "step.js"), live.text_of("translator.css", "step.css")
+        path = folder / "step.html"
+        page = DEMO.format(
+            language=language,
+            theme=theme,
+            css=css,
+            data=live.live_parts(*parts)["data"],
+            script=script,
+            text=json.dumps(text),
+            prefix=json.dumps(prefix),
+        )
+        path.write_text(page, "utf-8")
+        return path.as_uri()
+
+    return write
+
+
+def go(page, station):
+    page.click(f".stops button >> nth={station - 1}")
+
+
+def title(page):
+    return page.inner_text(".title h3")
+
+
+def shown(page):
+    """What the station shows: {name: numbers, as text} of vectors, {name: rows} of tables."""
+    return page.evaluate("""() => {
+        const text = (all) => [...all].map((one) => one.textContent.replaceAll("−", "-").replaceAll("␣", ""));
+        const rows = (table) => [...table.tBodies[0].rows].map((row) => text(row.cells));
+        const stage = document.querySelector(".step .stage"), found = {};
+        for (const one of stage.querySelectorAll("[data-name]")) {
+            if (one.matches(".vector")) found[one.dataset.name] = text(one.querySelectorAll(".numbers span"))
+                .filter((number) => number !== "…");
+            else found[one.dataset.name] = one.matches("table") ? rows(one) : text([one])[0];
+        }
+        return found;
+    }""")
+
+
+def computed(model, src, tgt):
+    """What each module of the model takes in and gives, by name; and the logits of the last token."""
+    seen, hooks = {}, []
+    for name, module in model.named_modules():
+
+        def keep(module, given, result, name=name):
+            seen[name] = given[0], result[0] if isinstance(result, tuple) else result
+
+        hooks.append(module.register_forward_hook(keep))
+    with torch.no_grad():
+        logits = model(torch.tensor([src]), torch.tensor([tgt]))[0, -1]
+    for hook in hooks:
+        hook.remove()
+    return {name: (given[0], result[0]) for name, (given, result) in seen.items()}, logits
+
+
+def close(found, wanted):
+    """As shown, so within a unit of the third decimal."""
+    wanted = torch.as_tensor(wanted)[: len(found)]
+    torch.testing.assert_close(torch.tensor([float(one) for one in found]), wanted, rtol=0, atol=1.1e-3)
+
+
+def column(rows, number):
+    return [row[number] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {
+            "norm_first": True,
+            "activation": "gelu",
+            "positions": "learned",
+            "n_heads": 4,
+            "tie_generator": True,
+        },
+        {"d_model": 6, "n_heads": 2, "n_layers": 1, "activation": "silu"},
+    ],
+    ids=["post-LN", "pre-LN", "tiny"],
+)
+def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
+    model, korean, english = parts = translator(**options)
+    words = [korean.tokens[i] for i in korean.encode(RUNNING_EXAMPLE[0])]
+    src, tgt = korean.encode(RUNNING_EXAMPLE[0]), [english.bos_id, *english.encode(PREFIX)]
+    page.goto(demo(parts))
+    seen, logits = computed(model, src, tgt)
+    chosen = english.tokens[logits[1:].argmax() + 1].removeprefix(" ")
+    n_heads, n_layers = model.decoder.layers[0].attention.n_heads, len(model.decoder.layers)
+    d_head, head, layer = model.d_model // n_heads, n_heads - 1, n_layers - 1
+    cut = slice(head * d_head, (head + 1) * d_head)
+
+    found = shown(page)
+    memory = seen["encoder"][1]
+    for i in range(len(src)):
+        close(found[f"memory-{i}"], memory[i])
+
+    go(page, 2)
+    found, embedded = shown(page), seen["tgt_embed"][1][-1]
+    close(found["row"], model.tgt_embed.tokens.weight[tgt[-1]].detach())
+    close(found["token"], seen["tgt_embed.tokens"][1][-1])
+    close(found["position"], embedded - seen["tgt_embed.tokens"][1][-1])
+    close(found["x"], embedded)
+
+    go(page, 3)
+    page.click(".choice >> nth=-1 >> button >> nth=-1")  # the last head
+    if n_layers > 1:
+        page.click(".choice >> nth=0 >> button >> nth=-1")  # and layer
+    name = f"decoder.layers.{layer}."
+    for part, stations in (("attention", (4, 5, 6, 7, 8)), ("cross_attention", (9, 9, 10, 10, 10))):
+        attention = model.get_submodule(name + part)
+        given, output = seen[name + part]
+        keys_from = given if part == "attention" else memory
+        with torch.no_grad():
+            w_q, w_k, w_v = attention.w_qkv.weight.chunk(3)
+            b_q, b_k, b_v = attention.w_qkv.bias.chunk(3)
+            q = (given[-1] @ w_q.T + b_q)[cut]
+            keys, values = ((keys_from @ w.T + b)[:, cut] for w, b in ((w_k, b_k), (w_v, b_v)))
+        if part == "attention":
+            found = shown(page)
+            close(found["input"], given[-1])
+            for label, wanted in (("q", q), ("k", keys[-1]), ("v", values[-1])):
+                close(found[label], wanted)
+
+        go(page, stations[0])
+        if part == "cross_attention":
+            page.click("[data-name=fold-scores] summary >> nth=0")
+        page.click("[data-name=scores] button >> nth=1")
+        found = shown(page)
+        close(column(found["scores"], 1), keys @ q)
+        close(found["q"], q)
+        products = found["products"]
+        assert len(products) == d_head
+        close(column(products, 1), q)
+        close(column(products, 2), keys[1])
+        close(column(products, 3), keys[1] * q)
+        assert products[-1][4] == found["score"].split(" = ")[1]
+        close([products[-1][4]], [keys[1] @ q])
+
+        go(page, stations[1])
+        rows = shown(page)["weights"][:-1]
+        weights = (keys @ q / d_head**0.5).softmax(-1)
+        close(column(rows, 1), keys @ q)
+        close(column(rows, 2), keys @ q / d_head**0.5)
+        close(column(rows, 3), weights)
+
+        go(page, stations[2])
+        *rows, last = shown(page)["values"]
+        close(column(rows, 1), weights)
+        close(column(rows, 2), values[:, 0])
+        close(column(rows, 3), weights * values[:, 0])
+        close([last[3]], weights @ values[:, 0:1])
+
+        go(page, stations[3])
+        found = shown(page)
+        with torch.no_grad():
+            joined = torch.linalg.solve(attention.w_o.weight, output[-1] - attention.w_o.bias)
+        torch.testing.assert_close(joined[cut], weights @ values, rtol=1e-2, atol=1e-3)
+        close(found["heads"], joined)
+        if part == "attention":
+            close([found["shares"][head][1]], [weights @ values @ attention.w_o.weight[0, cut].detach()])
+            close(found["shares"][-1][1:2], output[-1])
+        close(found["output"], output[-1])
+
+    for number, (station, module) in enumerate(
+        [(8, "attention"), (10, "cross_attention"), (11, "feed_forward")]
+    ):
+        go(page, station)
+        found, residual = shown(page), f"{name}residuals.{number}"
+        x, result = seen[residual][0][-1], seen[residual][1][-1]
+        close(found["x"], x)
+        close(found["output"], seen[name + module][1][-1])
+        close(found["sum"], x + seen[name + module][1][-1])
+        if not options.get("norm_first"):
+            close(found["result"], result)
+    hidden = seen[name + "feed_forward.linear1"][1][-1]
+    close(found["hidden"], hidden)
+    close(found["activated"], seen[name + "feed_forward.linear2"][0][-1])
+    above = int((hidden > 0).sum())
+    assert f"{above} of them are above 0" in page.inner_text(".stage")
+
+    go(page, 12)
+    found = shown(page)
+    assert found["layers"][layer][3] == f"{above}/{len(hidden)}"
+    close(found["embedding"], embedded)
+    inside = attention_weights(model, torch.tensor([src]), torch.tensor([tgt]))
+    for one in range(n_layers):
+        close(found[f"layer-{one}"], seen[f"decoder.layers.{one}"][1][-1])
+        for cell, part, tokens in ((1, "decoder", [english.tokens[i] for i in tgt]), (2, "cross", words)):
+            mean = inside[part][one, 0, :, -1].mean(dim=0)
+            token, weight = found["layers"][one][cell].rsplit(" ", 1)
+            assert token == tokens[mean.argmax()].removeprefix(" ")
+            close([weight], [mean.max()])
+
+    go(page, 13)
+    found = shown(page)
+    close(found["x"], seen["decoder"][1][-1])
+    logits[model.tgt_pad_id] = -torch.inf
+    best = logits.topk(5)
+    rows = found["logits"][:5]
+    assert column(rows, 0) == [english.tokens[i].removeprefix(" ") for i in best.indices]
+    close(column(rows, 1), best.values)
+    close(column(rows, 2), logits.softmax(-1)[best.indices])
+    assert found["written"].endswith(": " + chosen) and rows[0][0] == chosen
+
+
+def adds_up(terms, result):
+    return sum(map(Decimal, terms)) == Decimal(result)
+
+
+def test_what_is_shown_as_a_sum_is_the_sum_of_what_is_shown(page, demo):
+    page.goto(demo(translator()))
+    for station in range(1, STATIONS + 1):
+        go(page, station)
+        for head in (
+            page.locator(".choice >> nth=-1 >> button").all() if station in (4, 5, 6, 7, 9, 10) else [None]
+        ):
+            if head:
+                head.click()
+            found = shown(page)
+            if "sum" in found:
+                for x, output, result in zip(found["x"], found["output"], found["sum"], strict=True):
+                    assert adds_up([x, output], result)
+            if "token" in found:
+                for token, position, x in zip(found["token"], found["position"], found["x"], strict=True):
+                    assert adds_up([token, position], x)
+            if "products" in found and station in (4, 9):
+                rows = found["products"]
+                assert [adds_up(column(rows[: i + 1], 3), row[4]) for i, row in enumerate(rows)] == [
+                    True
+                ] * len(rows)
+            for name, number in (("weights", 3), ("values", 3), ("shares", 1), ("logits", 2)):
+                if name in found:
+                    *rows, last = found[name]
+                    assert adds_up(column(rows, number), last[number])
+                    assert last[number] == "1.000" or name in ("values", "shares")
+
+
+def test_one_goes_forward_and_back_by_button_key_and_stop(page, demo):
+    page.goto(demo(translator(), "en"))
+    assert title(page) == "1/13 From source to memory"
+    page.keyboard.press("ArrowLeft")
+    assert title(page).startswith("1/13")
+    seen = [title(page)]
+    for _ in range(STATIONS):
+        page.keyboard.press("ArrowRight")
+        seen.append(title(page))
+    assert [one.split("/")[0] for one in seen] == [*map(str, range(1, 14)), "13"] and len(set(seen)) == 13
+    assert page.get_attribute(".walk .next", "aria-disabled") == "true"
+    page.click(".walk > button >> nth=0")
+    assert title(page).startswith("12/13")
+    page.click(".walk .next")
+    assert title(page).startswith("13/13")
+    place = page.locator(".walk .next").bounding_box()
+    page.click(".walk > button >> nth=0")
+    assert page.locator(".walk .next").bounding_box() == place  # one can tap on without looking
+    go(page, 4)
+    assert title(page).startswith("4/13")
+    assert page.locator(".stops [aria-current=step]").get_attribute("aria-label").startswith("4 ")
+    page.keyboard.press("Control+ArrowRight")  # is the browser's
+    assert title(page).startswith("4/13")
+    page.focus("[data-name=scores] button >> nth=1")
+    page.keyboard.press("Enter")  # the keyboard stays where it was
+    assert page.evaluate("document.activeElement.textContent") == "␣I"
+    assert page.get_attribute("[data-name=scores] button >> nth=1", "aria-pressed") == "true"
+    page.keyboard.press("ArrowRight")
+    assert title(page).startswith("5/13")
+
+
+def test_head_layer_and_token_can_be_chosen(page, demo):
+    page.goto(demo(translator(), "en"))
+    go(page, 3)
+    seen = [shown(page)["q"]]
+    page.click(".choice >> nth=1 >> button >> nth=1")
+    seen.append(shown(page)["q"])
+    page.click(".choice >> nth=0 >> button >> nth=1")
+    seen.append(shown(page)["q"])
+    page.click(".step > .tokens button >> nth=1")
+    seen.append(shown(page)["q"])
+    assert len(set(map(tuple, seen))) == 4
+    go(page, 2)
+    assert page.locator(".stage .tokens li").all_inner_texts() == ["<bos>", "␣I"]
+    go(page, 12)
+    page.click("[data-name=layers] button >> nth=0")
+    assert title(page).startswith("3/13")
+    assert page.get_attribute(".choice >> nth=0 >> button >> nth=0", "aria-pressed") == "true"
+
+
+def test_the_first_step_reads_nothing_but_bos(page, demo):
+    page.goto(demo(translator(), prefix=""))
+    for station in range(1, STATIONS + 1):
+        go(page, station)
+    go(page, 5)
+    assert column(shown(page)["weights"], 3) == ["1.000", "1.000"]
+
+
+def test_chapters_are_links_where_the_page_around_has_them(page, demo):
+    page.goto(demo(translator(), "en"))
+    assert page.locator(".chapters a").count() == 0
+    assert page.inner_text(".chapters").split("\n") == ["Chapter 1: Tokenization", "Chapter 8: The encoder"]
+    page.evaluate("window.CHAPTERS = {'04': '04_attention.html'}")
+    go(page, 4)
+    assert page.get_attribute(".chapters a", "href") == "04_attention.html"
+    assert page.inner_text(".chapters b") == "Chapter 6: Masking"
+
+
+@pytest.mark.parametrize(
+    ("language", "theme", "width"),
+    [("ko", "light", PHONE["width"]), ("en", "dark", PHONE["width"]), ("both", "dark", 320)],
+)
+def test_every_station_fits_a_phone_and_can_be_read_by_all(browser, demo, language, theme, width):
+    from axe_playwright_python.sync_playwright import Axe
+
+    with watched_page(browser, viewport=PHONE | {"width": width}) as page:
+        page.goto(demo(translator(), language, theme))
+        for station in range(1, STATIONS + 1):
+            go(page, station)
+            page.evaluate("for (const part of document.querySelectorAll('.step details')) part.open = true")
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            for one in ("ko", "en"):
+                sentence = page.locator(f".step .stage > div[lang={one}]").first
+                assert sentence.is_visible() == (language in (one, "both"))
+            if station in (2, 9, 13):  # all kinds of parts
+                violations = Axe().run(page).response["violations"]
+                serious = [one for one in violations if one["impact"] in ("serious", "critical")]
+                assert [(one["id"], one["nodes"][0]["html"]) for one in serious] == []
+
+
+def test_the_second_tab_of_the_translator_follows_the_first(page, tmp_path):
+    korean, english = tokenizers()
+    model = Transformer(len(korean), len(english), **SMALL)
+    config = translator_config(SMALL, korean, english)
+    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
+    save_checkpoint(trainer, tmp_path / "small.pt")
+    main(["page", str(tmp_path / "small.pt"), str(tmp_path / "page.html")])
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_function("!document.querySelector('.live .writing')")
+    page.click("#live-target button >> nth=1")
+    words = page.locator("#live-target bdi").all_inner_texts()
+    page.click("#live-tab-step")
+    assert page.inner_text("#live-step .source") == RUNNING_EXAMPLE[0]
+    for number in (1, 0):
+        if number == 0:
+            page.click("#live-tab-translate")
+            page.click("#live-target button >> nth=0")
+            page.click("#live-tab-step")
+        assert page.locator("#live-step > .tokens [aria-pressed=true]").inner_text() == words[number]
+        go(page, STATIONS)
+        assert page.inner_text("[data-name=written] bdi") == words[number]
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
