@@ -58,7 +58,7 @@
   const tokenOf = (id) => engine.tgt.tokens[id];
   const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
   const temperature = () => Number(get("temperature").value);
-  const percent = (p) => p >= 0.9995 ? "100 %" : p < 0.001 ? "< 0.1 %" : (100 * p).toFixed(1) + " %";
+  const percent = (p) => (p >= 0.9995 ? "100" : p < 0.001 ? "<\u00a00.1" : (100 * p).toFixed(1)) + "\u00a0%";
 
   // ---- Translating -----------------------------------------------------------------------------------------
 
@@ -378,17 +378,21 @@
 
   function drawRemoval() {
     if (!get("removal").open) return;
-    const whole = engine.decode(engine.greedy(sentence.memory));
-    if (!removed.length) {
-      get("whole").textContent = whole;
-      get("without").textContent = "";
-      say(get("without"), "아직 없앤 헤드가 없습니다.", "No head is removed yet.");
-      return;
+    const ids = engine.greedy(sentence.memory), whole = engine.decode(ids);
+    const memory = removed.length ? engine.encoder(sentence.src, removed) : sentence.memory;
+    const broken = removed.length ? engine.decode(engine.greedy(memory)) : whole;
+    for (const [name, text, other, read] of [["whole", whole, broken, sentence.memory], ["without", broken, whole, memory]]) {
+      showWords(get(name), text, other);
+      const share = percent(probabilityOf(ids, read));
+      if (name === "whole") say(make("small", get(name)), `이 번역의 확률 ${share}`, `its probability ${share}`);
+      else if (!removed.length) say(make("small", get(name)), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
+      else say(make("small", get(name)), `왼쪽 번역의 확률 ${share}`, `probability of the text on the left ${share}`);
     }
-    const broken = engine.decode(engine.greedy(engine.encoder(sentence.src, removed)));
-    showWords(get("whole"), whole, broken);
-    showWords(get("without"), broken, whole);
-    if (whole === broken) say(make("small", get("without")), "그대로입니다.", "The same.");
+  }
+
+  function probabilityOf(ids, memory) { // of writing this translation, eos included
+    const steps = [...engine.write(memory, {prefix: [...ids, eos_id], maxLength: ids.length + 1})];
+    return steps.reduce((product, {logits, written}) => product * Engine.softmax(logits)[written], 1);
   }
 
   function showWords(place, text, other) { // those that the other text lacks are marked
