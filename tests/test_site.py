@@ -277,6 +277,15 @@ def test_the_language_is_there_before_the_first_paint(page, site):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 28)"
 
 
+def test_a_page_can_be_read_without_scripts(browser, site):
+    with watched_page(browser, java_script_enabled=False) as page:
+        page.goto(f"{site.as_uri()}/04_attention.html")
+        assert all(page.locator(f"div[lang={language}]").first.is_visible() for language in ("ko", "en"))
+        assert page.locator("math").first.is_visible() and not page.locator("#query").is_visible()
+        page.locator("#contents").get_by_role("link", name="05").click()
+        assert page.url.endswith("/05_multi_head_attention.html")
+
+
 def test_the_place_is_kept(page, site):
     page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
     heading = "document.getElementById('4-6-many-queries-at-once')"

@@ -84,7 +84,7 @@
   }
   function reach() {
     for (const wide of all("pre, .wide, math[display=block]"))
-      if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
+      if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
   }
   addEventListener("resize", reach);
   document.fonts.addEventListener("loadingdone", reach); // formulas in their own font are wider
