@@ -94,7 +94,7 @@ def engine(browser):
     """Runs JavaScript with `engine` of a translator, and arguments."""
     with watched_page(browser) as page:
         page.goto("data:text/html,<title>engine</title>")
-        page.add_script_tag(content=live.text_of("engine.js"))
+        page.add_script_tag(content=live.text_of("engine.js", "tree.js"))
 
         def run(translator, script, *arguments):
             if translator is not None:
@@ -239,6 +239,21 @@ def test_a_head_that_is_removed_adds_nothing(engine, part, layer, head):
             without = model(torch.tensor([src]), torch.tensor([[2]]))[0, 0, 1:]
     close(found, without, 1e-4)
     assert (whole - without).abs().max() > 1e-2
+
+
+def test_in_the_tree_of_a_beam_no_token_stands_on_another(engine):
+    model, korean, english = translator()
+    script = """return given[0].map((src) => {
+        const found = engine.beam(engine.encoder(src)), nodes = BeamTree.place(found, engine.tgt.eos_id);
+        const path = nodes.filter(({best}) => best).map(({id, row}) => [id, row]);
+        const finished = nodes.filter(({score}) => score !== undefined).length;
+        return [nodes.map(({row, depth}) => [row, depth]), path, found.ranked[0].ids, finished];
+    });"""
+    for places, path, best, finished in engine(
+        (model, korean, english), script, [korean.encode(text) for text, _ in PAIRS[:20]]
+    ):
+        assert len(set(map(tuple, places))) == len(places) > len(path)
+        assert path[: len(best) + 1] == [[id, 0] for id in [english.bos_id, *best]] and finished >= 4
 
 
 def test_temperature_changes_how_tokens_are_drawn(engine):
@@ -415,6 +430,7 @@ def test_every_head_has_a_thumbnail_and_its_weights(page, address):
     page.goto(address)
     written(page)
     page.click("#live-attention summary")
+    page.wait_for_selector("#live-weights table")
     layers, heads = SMALL["n_layers"], SMALL["n_heads"] + 1  # and the mean
     assert page.locator("#live-heads canvas").count() == layers * heads
     for part in ("cross", "decoder", "encoder"):
@@ -435,6 +451,7 @@ def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
     page.goto(address)
     whole = written(page)
     page.click("#live-removal summary")
+    page.wait_for_selector("#live-whole small")
     assert page.inner_text("#live-whole").startswith(whole)
     buttons = page.locator("#live-switches button")
     assert buttons.count() == 3 * SMALL["n_layers"] * SMALL["n_heads"]

@@ -7,7 +7,7 @@ from helpers.live.known_words import course_words, is_of_the_course
 from helpers.viewer import as_script
 
 LARGEST = 20_000_000  # parameters; the page then has 53 MB
-SCRIPTS, STYLES = ("engine.js", "step.js", "translator.js"), ("translator.css", "step.css")
+SCRIPTS, STYLES = ("engine.js", "tree.js", "step.js", "translator.js"), ("translator.css", "step.css")
 
 
 def live_parts(model, src_tokenizer, tgt_tokenizer):

@@ -78,7 +78,7 @@
     get("beam").hidden = chosen("how") !== "beam";
     if (chosen("how") === "beam" && !prefix.length) {
       const found = engine.beam(memory, {width: WIDTH});
-      drawTree(found);
+      drawBeam(found);
       write([...found.ranked[0].ids, eos_id], slowly);
     } else {
       write(prefix, slowly);
@@ -197,78 +197,14 @@
     translate({prefix: [...sentence.steps.slice(0, at).map(({written}) => written), id]});
   }
 
-  // ---- The tree of the beam ----------------------------------------------------------------------------------
-
-  function drawTree({ranked, tree}) {
+  function drawBeam(found) {
     get("ranked").textContent = "";
-    for (const {score, ids} of ranked) {
+    for (const {score, ids} of found.ranked) {
       const item = make("li", get("ranked"));
       make("bdi", item, engine.decode(ids) + " ");
       make("small", item, score.toFixed(2));
     }
-    const nodes = placeNodes(tree, ranked[0].ids), columns = [4]; // x of each depth: as wide as its longest token
-    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, 20 + widthOf(node));
-    for (let depth = 1; depth < columns.length; depth++) columns[depth] += columns[depth - 1];
-    const x = (node) => columns[node.depth], y = (node) => 26 * node.row + 18;
-
-    get("tree").textContent = "";
-    const picture = draw(get("tree"), "svg", {width: columns.at(-1) + 50, height: 26 * (Math.max(...nodes.map(({row}) => row)) + 1), "aria-hidden": "true"});
-    for (const node of nodes.filter(({parent}) => parent)) { // from the parent's token on, then down, then to its own
-      const {parent} = node, start = x(parent) + widthOf(parent), turn = x(node) - 14;
-      const down = node.row === parent.row ? "" : `H${turn}V${y(node) - 5}`;
-      draw(picture, "path", {d: `M${start} ${y(parent) - 5}${down}H${x(node) - 4}`, class: node.best ? "best" : ""});
-    }
-    for (const node of nodes) {
-      const kind = node.best ? "best" : node.children.length || node.score !== undefined ? "" : "dropped";
-      draw(picture, "text", {x: x(node), y: y(node), class: kind}).textContent = labelOf(node);
-    }
-  }
-
-  function placeNodes(tree, best) { // every node with its depth and row; the best hypothesis is the first row
-    const nodes = [], taken = new Map(); // "row slot" → what is there; 2 · depth: a token, 2 · depth + 1: lines after it
-    const first = (node) => node.children.find(({best}) => best) ?? node.children[0];
-    const isFree = (row, slot, owner) => [undefined, owner].includes(taken.get(`${row} ${slot}`));
-    const mark = (node, depth, onBest) => { // the path of the best hypothesis, and how deep each node is
-      Object.assign(node, {depth, best: onBest});
-      nodes.push(node);
-      for (const child of node.children) {
-        mark(child, depth + 1, onBest && child.id === (depth < best.length ? best[depth] : eos_id));
-      }
-    };
-    const place = (start, row) => { // a node and its first children in one row, then what forks off, deepest first
-      const chain = [];
-      for (let node = start; node; node = first(node)) chain.push(node);
-      for (const node of chain) node.row = row;
-      for (let slot = 2 * start.depth; slot <= 2 * chain.at(-1).depth; slot++) taken.set(`${row} ${slot}`, start);
-      for (const node of chain.reverse()) {
-        for (const child of node.children) if (child !== first(node)) placeFork(node, child);
-      }
-    };
-    const placeFork = (parent, child) => { // in the first row below in which it and the line to it have room
-      const line = 2 * parent.depth + 1, length = (node) => node ? 1 + length(first(node)) : 0;
-      const slots = Array.from({length: 2 * length(child) - 1}, (_, i) => line + 1 + i);
-      let row = parent.row + 1;
-      const hasRoom = () => slots.every((slot) => isFree(row, slot));
-      while (isFree(row, line, parent) && !hasRoom()) row++;
-      for (let above = parent.row + 1; above <= row; above++) taken.set(`${above} ${line}`, parent);
-      place(child, row);
-    };
-    mark(tree, 0, true);
-    place(tree, 0);
-    return nodes;
-  }
-
-  const widthOf = (node) => 8 + 8.5 * labelOf(node).length; // of its text, in pixels, with room to spare
-
-  function labelOf(node) {
-    const end = node.score !== undefined ? " ✓" : node.children.length ? "" : " ✕";
-    return tokenOf(node.id).replace(/^ /, "") + end;
-  }
-
-  function draw(parent, tag, attributes) {
-    const element = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", tag));
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
+    BeamTree.draw(get("tree"), found, engine.tgt);
   }
 
   // ---- Attention -------------------------------------------------------------------------------------------
@@ -299,7 +235,8 @@
     const pressed = head.layer === shownHead.layer && head.head === shownHead.head;
     const thumbnail = button(row, () => { shownHead = head; drawAttention(); }, {"aria-pressed": pressed});
     const rows = weightsOf(head), columns = Math.max(...rows.map((weights) => weights.length)), size = 6;
-    const canvas = make("canvas", thumbnail, "", {width: columns * size, height: rows.length * size, "aria-hidden": "true"});
+    const canvas = make("canvas", thumbnail, "", {width: columns * size, height: rows.length * size});
+    canvas.setAttribute("aria-hidden", "true");
     const paint = canvas.getContext("2d");
     paint.fillStyle = "#2f8fd0";
     rows.forEach((weights, i) => weights.forEach((weight, k) => {
@@ -348,7 +285,8 @@
         showToken(label, token);
       });
       for (const weight of weights) {
-        make("td", row, weight.toFixed(2).replace(/^0/, "")).style.setProperty("--weight", weight.toFixed(3));
+        const cell = make("td", row, weight.toFixed(2).replace(/^0/, ""));
+        cell.style.setProperty("--weight", weight.toFixed(3));
       }
     });
   }
@@ -524,10 +462,11 @@
     say(document.querySelector('.live label[for="live-text"]'),
       course ? "한국어 문장을 입력해 보세요" : "문장을 입력해 보세요", course ? "Type a Korean sentence" : "Type a sentence");
     say(get("about"),
-      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(가족, 친구, 여행, 책, 음식 …)으로만 학습했고, " : "") +
-      `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
-      (course ? "A small model of a small world: trained only on sentences that the course makes (family, friends, trips, books, food …), " : "") +
-      `it has ${size} parameters${course ? ", and" : ". It"} runs inside this page; nothing you type leaves it.`);
+      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(가족, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
+        + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
+      (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
+        + "(family, friends, trips, books, food …). " : "")
+        + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
     if (!course) return;
     get("text").lang = "ko";
     get("text").value = course.examples[0][0];
