@@ -376,6 +376,11 @@ def test_the_keyboard_reaches_everything(page, site):
     assert page.locator("details.solution").first.get_attribute("open") is not None
     page.set_viewport_size(PHONE)
     assert page.locator("pre[tabindex='0']").count() > 3  # what is wider than the page
+    page.locator("#menu").press("Enter")
+    page.locator("#contents a").first.focus()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "menu"
+    assert not page.locator("#contents").is_visible()
 
 
 def test_code_is_copied(browser, site):

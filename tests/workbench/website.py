@@ -21,20 +21,12 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 import editions
 import links
 from helpers import plots
+from helpers.live import live_parts
 from helpers.translator import open_translator
 from project import ROOT, chapters, write_text
 from refresh import git
 from web_map import model_map
 from web_markup import MARKDOWN, Page, Title, says, two
-
-try:
-    from helpers.live import live_parts
-except ImportError:  # until it is there
-
-    def live_parts(*_):
-        box = '<section class="live"><label>한국어 · Korean <input id="live-text"></label></section>'
-        return {"html": box, "css": "", "script": "", "data": "window.TRANSLATOR = {};"}
-
 
 WEB = Path(__file__).parent / "web"
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")

@@ -155,6 +155,7 @@
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
       if (!found.hidden) query.focus();
+      if (contents.contains(event.target)) menu.focus();
       found.hidden = true;
       open(false);
     }
