@@ -17,7 +17,7 @@ def _translator(seed):
     """Of the size of the chapter's."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return Transformer(28, 28, 32, 4, 64, 2, dropout=0.0, norm_first=True, max_len=20)
+        return Transformer(28, 28, 32, 2, 64, 2, dropout=0.0, norm_first=True, max_len=20)
 
 
 class _Attention1(MultiHeadAttention):
@@ -57,16 +57,16 @@ def ill_model(number):
 diagnoses = Prediction(
     answer=["final norm", "source positions", "source padding"],
     why=(
-        "첫째는 encoder.norm에 그래디언트가 없고, 둘째는 순서를, 셋째는 패딩을 어깁니다.",
-        "In the first, encoder.norm has no gradient; the second breaks order, the third padding.",
+        "첫째는 encoder.norm에 그래디언트가 없고, 둘째는 순서가, 셋째는 패딩 불변성이 깨졌습니다.",
+        "In the first, encoder.norm has no gradient; the second breaks order, the third padding invariance.",
     ),
     hints=[
         (
-            "환자마다 `laws_of_logits(model, src, tgt)`와 `gradients(model, src, tgt)`를 찍어 보세요.",
-            "For each patient print `laws_of_logits(model, src, tgt)` and `gradients(model, src, tgt)`.",
+            "14.5의 표에서 같은 법칙이 깨진 환자를 찾아보세요.",
+            "Look for patients with the same broken law in the table of 14.5.",
         ),
         (
-            "증거에 적힌 이름과 바꾼 것을 보세요. 어느 부품을 가리키나요?",
+            "반례에 적힌 이름과 바꾼 것을 보세요. 어느 부품을 가리키나요?",
             "Look at the names and changes in the witnesses: which part do they point to?",
         ),
     ],
@@ -191,12 +191,12 @@ read_from_source = Exercise(
         ),
         Mistake(
             _measured(lambda moved: moved.abs().mean()),
-            "평균이 아니라 가장 크게 움직인 거리입니다.",
+            "평균이 아니라 로짓의 가장 큰 변화량을 묻습니다.",
             "This is the mean; the largest distance is asked for.",
         ),
         Mistake(
             _measured(lambda moved: moved.abs().sum()),
-            "합이 아니라 가장 크게 움직인 거리입니다.",
+            "합이 아니라 로짓의 가장 큰 변화량을 묻습니다.",
             "This is the sum; the largest distance is asked for.",
         ),
         Mistake(
@@ -206,7 +206,7 @@ read_from_source = Exercise(
         ),
         Mistake(
             _measured(lambda moved: moved.norm()),
-            "벡터의 크기(norm)가 아니라 가장 크게 움직인 로짓입니다.",
+            "벡터의 크기(norm)가 아니라 가장 크게 달라진 로짓의 변화량을 묻습니다.",
             "This is the norm of the change; the logit that moves most is asked for.",
         ),
         Mistake(
@@ -272,7 +272,7 @@ _RESHAPED = (
     "The keys are reshaped, not transposed: swap the axes of position and dimension.",
 )
 _SIZE = (
-    "점수를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
+    "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
     "The scores are divided by the root of the number of keys; use the root of d_head.",
 )
 _AXIS = (
@@ -285,8 +285,10 @@ attend = Exercise(
     start=_ill,
     cases=[
         (
-            *torch.tensor([[[[[1.0, 0], [0, 2]]]], [[[[1.0, 2], [0, 1]]]], [[[[1.0, 0], [0, 4]]]]]),
-            causal_mask(2),
+            torch.tensor([[[[1.0, 0], [0, 2]]]]),
+            torch.tensor([[[[1.0, 2], [0, 1], [3, 0]]]]),
+            torch.tensor([[[[1.0, 0], [0, 4], [2, 2]]]]),
+            torch.tensor([[True, True, True], [True, True, False]]),
         ),
         _case(1, 2, 2, 4, torch.ones(2, 2, dtype=torch.bool)),
         _case(2, 3, 3, 4, causal_mask(3)),
@@ -317,7 +319,7 @@ attend = Exercise(
         ),
         Mistake(
             lambda q, k, v, mask: _attend(q, k, v, mask, hidden=0.0),
-            "가린 점수를 0으로 두었습니다. 소프트맥스에서 e⁰ = 1의 몫을 가져가니 −∞로 두세요.",
+            "가린 스코어를 0으로 두었습니다. 소프트맥스에서 e⁰ = 1의 몫을 가져가니 −∞로 두세요.",
             "Hidden scores are set to 0, and softmax gives them a share of e⁰ = 1; set them to −∞.",
         ),
         Mistake(
@@ -332,7 +334,7 @@ attend = Exercise(
         ),
         Mistake(
             lambda q, k, v, mask: _attend(q, k, v, mask, size=1),
-            "점수를 나누지 않았습니다. √d_head로 나누세요.",
+            "스코어를 나누지 않았습니다. √d_head로 나누세요.",
             "The scores are not divided; divide them by √d_head.",
         ),
         Mistake(
@@ -348,11 +350,11 @@ attend = Exercise(
     ],
     hints=[
         (
-            "키를 하나만 바꾸어 보세요. 점수의 어느 열이 움직여야 하나요?",
+            "키를 하나만 바꾸어 보세요. 스코어의 어느 열이 달라져야 하나요?",
             "Change a single key: which column of the scores should move?",
         ),
         (
-            "한 쿼리의 가중치를 모두 더해 보세요. 그리고 점수를 무엇의 제곱근으로 나누는지 보세요.",
+            "한 쿼리의 가중치를 모두 더해 보세요. 그리고 스코어를 무엇의 제곱근으로 나누는지 보세요.",
             "Sum the weights of one query. And look at what the scores are divided by.",
         ),
         (
@@ -387,7 +389,7 @@ loss_of_target = Exercise(
     spec=_loss_of_target,
     start=_copies,
     cases=[
-        (torch.tensor([[[0.0, 1, 2], [1, 0, 3]]]), torch.tensor([[1, 2, 2]]), 0),
+        (torch.tensor([[[0.0, 1, 2], [1, 0, 3], [2, 0, 1]]]), torch.tensor([[1, 2, 2, 0]]), 0),
         (_random(1, 3, 7), torch.tensor([[2, 5, 6, 3]]), 0),
         (_random(2, 3, 7), torch.tensor([[2, 5, 6, 3], [2, 4, 3, 0]]), 0),
         (_random(3, 5, 7), _target, 0),
