@@ -301,8 +301,8 @@ source_as_well = Exploration(
             "The labels are `torch.cat([src[1:], tgt])`. Are they as long as the inputs?",
         ),
         (
-            "시험에서는 원래의 `one_sequence`로 손실을 재야 비교할 수 있습니다.",
-            "For the test use the original `one_sequence`, so that the losses can be compared.",
+            "입력은 `one_sequence`의 것을 그대로 쓰고, `one_sequence`는 고치지 마세요. 시험에서도 쓰입니다.",
+            "Take the inputs from `one_sequence` and leave it as it is: the test uses it, too.",
         ),
     ],
 )
