@@ -217,3 +217,18 @@ def test_overfits_leaves_the_model_as_it_was():
     assert "loss goes from" in overfits(model, SRC, TGT, PAD, steps=3).witness
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
     assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_overfits_counts_right_tokens_where_only_the_loss_stays_high():
+    class Probabilities(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.Embedding(VOCAB, VOCAB)  # a token → the next, all distinct in the sentence below
+
+        def forward(self, src, tgt):
+            return self.table(tgt).softmax(dim=-1)
+
+    torch.manual_seed(0)
+    verdict = overfits(Probabilities(), SRC[1:2], TGT[1:2], PAD, steps=60, lr=0.1)
+    assert not verdict
+    assert verdict.witness.endswith("in 60 steps, ≈ 1.00 of the tokens right")
