@@ -322,6 +322,7 @@ def test_colors(page, address):
     assert page.evaluate(color) == "rgb(22, 24, 28)"
     page.locator("#theme").click()
     assert page.evaluate(color) == "rgb(255, 255, 255)"
+    page.wait_for_timeout(500)  # as in test_live.py
     page.reload()
     assert page.evaluate(color) == "rgb(255, 255, 255)"
 
