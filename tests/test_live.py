@@ -560,7 +560,7 @@ def test_language_and_colors_are_kept(page, address):
     page.goto(address)
     page.click("[data-choose=en]")
     page.click("[data-turn]")
-    page.wait_for_timeout(500)  # Chromium keeps what is stored in another process, and a reload may come first
+    page.wait_for_timeout(500)  # Chromium stores it in another process, in its own time
     page.reload()
     assert page.evaluate("({...document.documentElement.dataset})") == {"lang": "en", "theme": "dark"}
     assert "한국어 문장" not in page.inner_text("main")
