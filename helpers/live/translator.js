@@ -70,7 +70,10 @@
     if (dropped) text = text.replace(/[.。]+$/, "");
     const src = engine.encode(text);
     note(text, src, dropped);
-    if (!src.length || src.length > MAX_TOKENS) return;
+    if (!src.length || src.length > MAX_TOKENS) {
+      get("translation").textContent = get("said").textContent = "";
+      return;
+    }
     const memory = sentence?.text === text ? sentence.memory : engine.encoder(src);
     sentence = {text, src, memory, steps: []};
     at = 0;
@@ -128,6 +131,11 @@
     if (src.length > MAX_TOKENS) {
       say(make("div", notes), `${src.length}토큰입니다. ${MAX_TOKENS}토큰까지 읽습니다.`,
         `${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
+    } else if (!text) {
+      say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or tap an example below.");
+    } else if (course && !/[가-힣]/.test(text)) {
+      say(make("div", notes), "한국어만 배운 모델이라 아무 말이나 씁니다. 아래의 예문이나 단어를 눌러 보세요.",
+        "It has learned only Korean, and writes anything at all: tap an example, or words, below.");
     } else if (unknown.length) {
       const line = make("div", notes);
       unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });

@@ -169,7 +169,7 @@ class Page:
         """The hints of the exercise that a cell checks, each folded."""
         [name] = CHECKED.findall(source)
         module = importlib.import_module(f"helpers.exercises.chapter_{self.name[:2]}")
-        hints = [map(escape, hint) for hint in getattr(module, name).hints]
+        hints = [map(code_in, hint) for hint in getattr(module, name).hints]
         return "".join(
             folded(
                 "hint",
@@ -178,6 +178,11 @@ class Page:
             )
             for i, (ko, en) in enumerate(hints, start=1)
         )
+
+
+def code_in(text):
+    """A line of text as HTML, with `code` in it."""
+    return re.sub("`(.+?)`", r"<code>\1</code>", escape(text))
 
 
 def block(part):

@@ -117,8 +117,10 @@
   function search(text) {
     const words = fold(text).split(/\s+/).filter(Boolean).map(known), hits = [];
     for (const section of words.length ? sections : []) {
-      if (!words.every((word) => section.text.includes(word))) continue;
-      const count = (word) => 50 * section.head.includes(word) + Math.min(20, section.text.split(word).length - 1);
+      const {head, text} = section;
+      if (!words.every((word) => text.includes(word))) continue;
+      const count = (word) => head.includes(word) * (50 + 100 * word.length / head.length) // short titles first
+        + Math.min(20, text.split(word).length - 1);
       hits.push([words.map(count).reduce((a, b) => a + b), section]);
     }
     return {words, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
@@ -163,6 +165,7 @@
       event.preventDefault();
       query.focus();
     }
+    if (event.key === "Enter" && event.target === query && !found.hidden) one("#found a")?.click();
     const step = {ArrowDown: 1, ArrowUp: -1}[event.key], rows = [query, ...all("#found a")];
     const next = rows[rows.indexOf(event.target) + step];
     if (!found.hidden && step && next && event.target.closest(".search")) {
