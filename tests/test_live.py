@@ -496,13 +496,18 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     assert "not seen in training" in page.inner_text("#live-notes")
     assert "without its period" in page.inner_text("#live-notes")
     assert page.locator("#live-source .unknown").count() >= 1
-    before = page.inner_text("#live-said")
-    for text in ("   ", "가" * 199):
+    cases = {
+        "   ": "Type a sentence",
+        "가" * 199: "tokens; it reads up to",
+    }
+    for text, said in cases.items():
         page.fill("#live-text", text)
         page.press("#live-text", "Enter")
-    assert (
-        "tokens; it reads up to" in page.inner_text("#live-notes") and page.inner_text("#live-said") == before
-    )
+        assert said in page.inner_text("#live-notes") and page.inner_text("#live-translation") == ""
+    page.fill("#live-text", "I like apples")
+    page.press("#live-text", "Enter")
+    written(page)
+    assert "learned only Korean" in page.inner_text("#live-notes")
 
 
 def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_course(page, tmp_path):
