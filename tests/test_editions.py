@@ -14,7 +14,7 @@ import alone
 import editions
 from approximate import outputs_difference
 from notebook_parts import code_cells, tags
-from project import chapters
+from project import FENCE, chapters
 
 CHAPTERS = chapters()
 FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
@@ -122,7 +122,7 @@ def test_local_links_of_an_edition_lead_to_its_neighbors(path, built):
         edition = built / language / path.name
         for cell in nbformat.read(edition, as_version=4).cells:
             if cell.cell_type == "markdown":
-                for target in re.findall(r"\]\(([^)#]+)", cell.source):
+                for target in re.findall(r"\]\(([^)#]+)", FENCE.sub("", cell.source)):
                     assert "://" in target or (edition.parent / target).exists(), target
 
 

@@ -139,9 +139,12 @@
     } else if (unknown.length) {
       const line = make("div", notes);
       unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
-      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고 다른 말을 씁니다.",
+      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다.",
         "not seen in training: the model does not say so, it writes something else.");
     }
+    if (chosen("how") === "sample" && src.length)
+      say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
+        `Sampled at temperature ${temperature().toFixed(1)}.`);
     if (dropped) say(make("div", notes), "마침표는 빼고 읽습니다.", "It reads the sentence without its period.");
   }
 
@@ -377,7 +380,7 @@
       }
       const open = missing();
       if (open.length) {
-        say(make("p", top, "", {class: "hint"}), "아직 고를 것: " + open.map(([, ko]) => ko).join("; "),
+        say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([, ko]) => ko).join(", "),
           "Still to choose: " + open.map(([, , en]) => en).join("; "));
       }
       const set = make("fieldset", inner);

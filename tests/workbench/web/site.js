@@ -147,7 +147,7 @@
     found.hidden = false;
     found.innerHTML = hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
-      || `<small>${both("찾지 못했습니다", "Nothing found")}</small>`;
+      || `<small>${both("검색 결과가 없습니다", "Nothing found")}</small>`;
   }
 
   query.addEventListener("focus", load);
