@@ -26,9 +26,9 @@ def pytest_configure(config):
 
 @functools.cache
 def turn(file):
-    """0 for chapter 11, which trains a translator, 1 for a chapter that opens it, 2 for all else."""
+    """0 for chapter 11, which trains a translator, 1 for a chapter that opens it, 2 for others, 3 for tests."""
     if file.suffix != ".ipynb":
-        return 2
+        return 3
     return 0 if file.name.startswith("11_") else 1 if "course_translator(" in file.read_text("utf-8") else 2
 
 
@@ -46,7 +46,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(trylast=True)  # after -k has chosen
 def pytest_collection_modifyitems(items):
-    """The longest comes first: chapter 11, then what opens its translator."""
+    """The longest comes first, so that both workers end together: chapter 11, what opens its translator, …"""
     items.sort(key=lambda item: turn(item.path))
     if items and turn(items[0].path) == 1:  # without chapter 11
         alone.lend_translator()
