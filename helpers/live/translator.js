@@ -202,6 +202,10 @@
       make("i", make("span", bar)).style.width = 100 * probabilities[id] + "%";
       make("b", bar, percent(probabilities[id]));
     }));
+    const rest = ids.reduce((left, id) => left - probabilities[id], 1), n = probabilities.length - ids.length;
+    get("rest").textContent = "";
+    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}입니다.`,
+      `The other ${n} tokens together have ${percent(rest)}.`);
   }
 
   function goOn(id) {
