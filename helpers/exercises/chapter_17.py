@@ -322,7 +322,7 @@ score_of_draw = Exercise(
 
 beyond_trips = Exploration(
     look_for=(
-        "저희가 넣어 본 문장에서는 여행 이야기를 지어냈습니다. 모르는 조각은 <unk>가 되어 사라지고, 디코더는 "
+        "우리가 넣어 본 문장에서는 여행 이야기를 지어냈습니다. 모르는 조각은 <unk>가 되어 사라지고, 디코더는 "
         "학습에서 본 문장으로 빈자리를 채웁니다. 빔 서치의 점수는 대개 여행 문장보다 낮지만, 점수만 보고 "
         "틀렸다고 알 수 있는 경계는 없었습니다.",
         "With the sentences that we tried it made up something about trips. Unknown pieces become <unk> and "
