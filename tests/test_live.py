@@ -480,7 +480,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.inner_text("#live-notes") == ""
     page.check("[name=live-tense][value=present]")
-    assert page.text_content("#live-compose .hint").endswith("Still to choose: does what; when")
+    assert page.text_content("#live-compose .hint").endswith("Still to choose: does what, when")
     for word in ("읽는다", "책을"):
         page.click(f"[data-word='{word}']")
     assert page.input_value("#live-text").endswith("빌렸다")  # a habit needs its time

@@ -359,9 +359,9 @@
 
   // ---- Composing a sentence ----------------------------------------------------------------------------------
 
-  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을, 어디에", "what, to where"],
+  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을 / 어디에", "what / where to"],
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
-  const TENSES = [["past", "과거", "past"], ["present", "습관", "habit"], ["future", "미래", "future"]];
+  const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
   let tense = "past", choice = {who: "나는"};
 
@@ -385,7 +385,7 @@
       const open = missing();
       if (open.length) {
         say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([, ko]) => ko).join(", "),
-          "Still to choose: " + open.map(([, , en]) => en).join("; "));
+          "Still to choose: " + open.map(([, , en]) => en).join(", "));
       }
       const set = make("fieldset", inner);
       say(make("legend", set), "시제", "tense");
@@ -401,6 +401,9 @@
         label.append(" ");
         say(label, ko, en);
       }
+      say(button(inner, () => { choice = {}; drawComposer(); }), "처음부터", "Start over");
+      say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
+        "Only what goes with your words is shown; tap a word again to take it away.");
       for (const [slot, ko, en] of SLOTS) drawSlot(inner, slot, ko, en);
     });
   }

@@ -101,10 +101,10 @@ class Page:
         code = code_html(cell.source)
         if "setup" in tags:
             return folded("setup", two("준비 코드", "Setup code"), code)
-        self.remember(cell.source, ["code"])
         outputs = "".join(map(self.output, cell.outputs))
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
+        self.remember(cell.source, ["code"])
         return code + outputs + (self.hints(cell.source) if "exercise" in tags else "")
 
     def prose(self, source):
@@ -123,7 +123,8 @@ class Page:
             elif token.type == "inline" and before.type == "heading_open":
                 self.heading(before, token)
             elif token.type == "inline":
-                self.remember("".join(child.content or " " for child in token.children), languages)
+                words = ("" if child.type == "math" else child.content or " " for child in token.children)
+                self.remember("".join(words), languages)
                 for link in (child for child in token.children if child.type == "link_open"):
                     link.attrs["href"] = re.sub(r"[.]ipynb(?=#|$)", ".html", link.attrs["href"])
         return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
