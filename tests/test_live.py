@@ -95,7 +95,7 @@ def engine(browser):
     """Runs JavaScript with `engine` of a translator, and arguments."""
     with watched_page(browser) as page:
         page.goto("data:text/html,<title>engine</title>")
-        page.add_script_tag(content=live.text_of("engine.js", "tree.js"))
+        page.add_script_tag(content=live.text_of("engine.js", "elements.js", "tree.js"))
 
         def run(translator, script, *arguments):
             if translator is not None:

@@ -35,11 +35,13 @@ DEMO = """<!doctype html>
 body {{margin: 1rem; color: var(--ink); background: var(--paper)}}
 {css}
 </style>
-<main class="live"><h1>한 스텝 · One step</h1><h2>Step.show</h2><div class="step"></div></main>
+<main class="live"><h1>한 스텝 · One step</h1><h2>Step.mount</h2><div class="step"></div></main>
 <script>{data}</script>
 <script>{script}
 const engine = new Engine(window.TRANSLATOR);
-Step.show(document.querySelector(".step"), engine, {text}, engine.tgt.encode({prefix}));
+const memory = engine.encoder(engine.encode({text})), prefix = engine.tgt.encode({prefix});
+const steps = [...engine.write(memory, {{prefix, maxLength: prefix.length + 1}})];
+Step.mount(document.querySelector(".step"), engine).show({{memory, steps, at: steps.length - 1}});
 </script>
 """
 
@@ -68,7 +70,8 @@ def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("step")
 
     def write(parts, language="both", theme="light", text=RUNNING_EXAMPLE[0], prefix=PREFIX):
-        script, css = live.text_of("engine.js", "step.js"), live.text_of("translator.css", "step.css")
+        script = live.text_of("engine.js", "elements.js", "step.js")
+        css = live.text_of("translator.css", "step.css")
         path = folder / "step.html"
         page = DEMO.format(
             language=language,

@@ -7,7 +7,8 @@ from helpers.live.known_words import course_words, is_of_the_course
 from helpers.viewer import as_script
 
 LARGEST = 20_000_000  # parameters; the page then has 53 MB
-SCRIPTS, STYLES = ("engine.js", "tree.js", "step.js", "translator.js"), ("translator.css", "step.css")
+SCRIPTS = "engine.js", "elements.js", "tree.js", "step.js", "translator.js"
+STYLES = "translator.css", "step.css"
 
 
 def live_parts(model, src_tokenizer, tgt_tokenizer):
@@ -33,12 +34,8 @@ def live_parts(model, src_tokenizer, tgt_tokenizer):
 
 
 def text_of(*names):
-    """The files of this folder, one after the other; those of the second tab only where they are there."""
-    found = [(name, files("helpers.live").joinpath(name)) for name in names]
-    texts = [
-        file.read_text("utf-8") for name, file in found if file.is_file() or not name.startswith("step.")
-    ]
-    return "\n".join(texts)
+    """The files of this folder, one after the other."""
+    return "\n".join(files("helpers.live").joinpath(name).read_text("utf-8") for name in names)
 
 
 def translator_data(model, src_tokenizer, tgt_tokenizer):
@@ -55,8 +52,8 @@ def translator_data(model, src_tokenizer, tgt_tokenizer):
     Raises:
         ValueError: the model is larger than `LARGEST`.
     """
-    count = sum(parameter.numel() for parameter in model.parameters())
-    if count > LARGEST:
+    options = model_options(model)
+    if (count := options["parameters"]) > LARGEST:
         what = f"model: {count:,} parameters, but a page takes at most {LARGEST:,}"
         raise ValueError(f"{what}; train with a smaller vocab_size, d_model, d_ff or n_layers")
     shapes, scales, tied, integers, names = {}, {}, {}, [], {}
@@ -68,7 +65,7 @@ def translator_data(model, src_tokenizer, tgt_tokenizer):
         shapes[name], scales[name] = list(weight.shape), scale
         integers.append((weight.cpu() / scale).round().numpy().astype("<i2").tobytes())
     return {
-        "options": model_options(model),
+        "options": options,
         "src": {"alphabet": "".join(src_tokenizer.alphabet), "merges": src_tokenizer.merges},
         "tgt": {"alphabet": "".join(tgt_tokenizer.alphabet), "merges": tgt_tokenizer.merges},
         "shapes": shapes,

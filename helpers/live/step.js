@@ -4,11 +4,12 @@
 
    Step.mount(panel, engine) → {show({memory, steps, at})}   memory of engine.encoder, steps as engine.write yields
                                                              them, and the number of the one to look at
-   Step.show(panel, engine, text, prefix)                    the step after the ids of `prefix`, chosen greedily
 
    Where the page around sets window.CHAPTERS, {"04": address, …}, the names of chapters are links. */
 
 const Step = (() => {
+  const {make, makeSvg, say, button, redraw} = Elements;
+  const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
   const CHAPTERS = {
     1: ["토큰화", "Tokenization"], 2: ["임베딩", "Embedding"], 3: ["위치 인코딩", "Positional encoding"],
@@ -20,28 +21,9 @@ const Step = (() => {
 
   // ---- Elements --------------------------------------------------------------------------------------------
 
-  function make(tag, parent, text = "", attributes = {}) {
-    const element = parent.appendChild(document.createElement(tag));
-    element.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
-  }
-
-  function say(parent, ko, en) { // in both languages; the page shows one, or both
-    make("span", parent, ko, {lang: "ko"});
-    make("span", parent, en, {lang: "en"});
-    return parent;
-  }
-
   function tell(parent, ko, en) { // sentences
     make("div", parent, ko, {lang: "ko"});
     make("div", parent, en, {lang: "en"});
-  }
-
-  function button(parent, text, onclick, attributes = {}) {
-    const element = make("button", parent, text, {type: "button", ...attributes});
-    element.addEventListener("click", onclick);
-    return element;
   }
 
   function fold(parent, view, name, ko, en) { // stays open or shut when what is in it is drawn anew
@@ -50,13 +32,6 @@ const Step = (() => {
     details.addEventListener("toggle", () => view.open[details.open ? "add" : "delete"](name));
     say(make("summary", details), ko, en);
     return details;
-  }
-
-  function redraw(place, draw) { // anew, with the keyboard where it was
-    const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
-    place.textContent = "";
-    draw();
-    if (focused >= 0) place.querySelectorAll("button")[focused]?.focus({preventScroll: true});
   }
 
   // ---- Numbers ---------------------------------------------------------------------------------------------
@@ -83,14 +58,12 @@ const Step = (() => {
   // ---- Pictures --------------------------------------------------------------------------------------------
 
   function drawBars(parent, values, largest) { // a bar a number, up for + and down for −
-    const picture = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
-    const attributes = {viewBox: `0 -1.05 ${values.length} 2.1`, preserveAspectRatio: "none", "aria-hidden": "true"};
-    for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+    const viewBox = `0 -1.05 ${values.length} 2.1`;
+    const picture = makeSvg("svg", parent, {viewBox, preserveAspectRatio: "none", "aria-hidden": "true"});
     for (const [kind, sign] of [["plus", 1], ["minus", -1]]) {
       const bars = Array.from(values, (value, i) =>
         value * sign > 0 ? `M${i + 0.1} 0h.8v${(-value / largest).toFixed(3)}h-.8z` : "");
-      picture.appendChild(document.createElementNS(picture.namespaceURI, "path")).setAttribute("d", bars.join(""));
-      picture.lastChild.setAttribute("class", kind);
+      makeSvg("path", picture, {d: bars.join(""), class: kind});
     }
   }
 
@@ -219,7 +192,7 @@ const Step = (() => {
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? raw.indexOf(Math.max(...raw)), most = largestOf([raw]);
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
-      (cell) => token(texts[i])(button(cell, "", () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
+      (cell) => token(texts[i])(button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
       number(score),
       bar(score, most),
     ]));
@@ -379,7 +352,7 @@ const Step = (() => {
     };
     const walk = (layer) => (cell) => {
       const open = () => { view.layer = layer; scene.go(QUERY); };
-      say(button(cell, "", open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
+      say(button(cell, open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
     };
     drawTable(place, "layers", ["", both("셀프", "self"), both("크로스", "cross"), both("0보다 큼", "above 0")],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
@@ -446,10 +419,10 @@ const Step = (() => {
       "Each bar is a number, up for + and down for −. Parentheses give the shape; numbers are rounded to three decimals.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
-    STATIONS.forEach(({title: [ko, en]}, i) => button(stops, "", () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));
-    const back = button(walk, "← ", () => go(view.station - 1), {"aria-keyshortcuts": "ArrowLeft"});
+    STATIONS.forEach(({title: [ko, en]}, i) => button(stops, () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));
+    const back = button(walk, () => go(view.station - 1), {"aria-keyshortcuts": "ArrowLeft"}, "← ");
     say(back, "이전", "Back");
-    const next = button(walk, "", () => go(view.station + 1), {class: "next", "aria-keyshortcuts": "ArrowRight"});
+    const next = button(walk, () => go(view.station + 1), {class: "next", "aria-keyshortcuts": "ArrowRight"});
     say(next, "다음", "Next").append(" →");
 
     function go(station) {
@@ -474,7 +447,7 @@ const Step = (() => {
       say(make("small", row), ko, en);
       for (const i of upTo(count)) {
         const take = () => { Object.assign(view, {[name]: i, key: null}); draw(); };
-        button(row, String(i), take, {"aria-pressed": i === view[name]});
+        button(row, take, {"aria-pressed": i === view[name]}, String(i));
       }
     }
 
@@ -482,7 +455,7 @@ const Step = (() => {
       source.textContent = engine.src.decode(sentence.memory.src);
       redraw(steps, () => sentence.steps.forEach(({written}, i) => {
         const take = () => { sentence.at = i; view.key = null; draw(); };
-        token(engine.tgt.tokens[written])(button(steps, "", take, {"aria-pressed": i === sentence.at}));
+        token(engine.tgt.tokens[written])(button(steps, take, {"aria-pressed": i === sentence.at}), STAY);
       }));
     }
 
@@ -513,7 +486,7 @@ const Step = (() => {
         if (head) choose(choices, "head", n_heads, ["헤드", "head"]);
         drawStation(stage, {engine, memory: sentence.memory, step, view, go, redraw: draw});
         drawChapters(chapters);
-      });
+      }, STAY);
       [...stops.children].forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       next.setAttribute("aria-disabled", view.station === STATIONS.length - 1);
@@ -528,11 +501,5 @@ const Step = (() => {
     };
   }
 
-  function show(panel, engine, text, prefix = []) {
-    const memory = engine.encoder(engine.encode(text));
-    const steps = [...engine.write(memory, {prefix, maxLength: prefix.length + 1})];
-    mount(panel, engine).show({memory, steps, at: steps.length - 1});
-  }
-
-  return {mount, show};
+  return {mount};
 })();

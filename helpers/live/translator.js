@@ -1,7 +1,9 @@
 "use strict";
-/* What one sees of the translator: the page around engine.js. Needs window.TRANSLATOR and the section .live. */
+/* What one sees of the translator: the page around the other scripts. Needs window.TRANSLATOR and the section
+   .live. */
 
 (() => {
+  const {make, say, button, redraw} = Elements;
   const engine = new Engine(window.TRANSLATOR);
   const course = window.TRANSLATOR.course; // null where it is another language than that of the course
   const {n_layers, n_heads, max_len, parameters} = engine.options;
@@ -22,32 +24,6 @@
   // ---- Elements --------------------------------------------------------------------------------------------
 
   const get = (id) => document.getElementById("live-" + id);
-
-  function make(tag, parent, text = "", attributes = {}) {
-    const element = parent.appendChild(document.createElement(tag));
-    element.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
-  }
-
-  function say(parent, ko, en) { // in both languages; the page shows one, or both
-    make("span", parent, ko, {lang: "ko"});
-    make("span", parent, en, {lang: "en"});
-    return parent;
-  }
-
-  function button(parent, onclick, attributes = {}) {
-    const element = make("button", parent, "", {type: "button", ...attributes});
-    element.addEventListener("click", onclick);
-    return element;
-  }
-
-  function redraw(list, draw) { // anew, with the keyboard where it was
-    const place = [...list.querySelectorAll("button")].indexOf(document.activeElement);
-    list.textContent = "";
-    draw();
-    if (place >= 0) list.querySelectorAll("button")[place]?.focus();
-  }
 
   function showToken(parent, token) {
     const bdi = make("bdi", parent);
@@ -521,6 +497,6 @@
   }
   describe();
   drawSwitches();
-  if (typeof Step !== "undefined") prepareTabs();
+  prepareTabs();
   translate({slowly: false});
 })();

@@ -5,6 +5,7 @@
    BeamTree.place(found, eos_id) → nodes      of the tree, each with its depth, its row, and whether it is best */
 
 const BeamTree = (() => {
+  const {makeSvg} = Elements;
   const ROW = 26; // pixels
 
   function draw(parent, found, tokenizer) {
@@ -18,15 +19,15 @@ const BeamTree = (() => {
 
     parent.textContent = "";
     const height = ROW * (1 + Math.max(...nodes.map(({row}) => row)));
-    const picture = make(parent, "svg", {width: columns.at(-1) + 50, height, "aria-hidden": "true"});
+    const picture = makeSvg("svg", parent, {width: columns.at(-1) + 50, height, "aria-hidden": "true"});
     for (const node of nodes.slice(1)) { // on from the token before, down, and on to its own
       const before = node.parent, down = node.row === before.row ? "" : `H${x(node) - 14}V${y(node) - 5}`;
       const d = `M${x(before) + widthOf(before)} ${y(before) - 5}${down}H${x(node) - 4}`;
-      make(picture, "path", {d, class: node.best ? "best" : ""});
+      makeSvg("path", picture, {d, class: node.best ? "best" : ""});
     }
     for (const node of nodes) {
       const kind = node.best ? "best" : node.children.length || node.score !== undefined ? "" : "dropped";
-      make(picture, "text", {x: x(node), y: y(node), class: kind}).textContent = labelOf(node);
+      makeSvg("text", picture, {x: x(node), y: y(node), class: kind}).textContent = labelOf(node);
     }
   }
 
@@ -68,12 +69,6 @@ const BeamTree = (() => {
     mark(tree, 0, true);
     placeRow(tree, 0);
     return nodes;
-  }
-
-  function make(parent, tag, attributes) {
-    const element = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", tag));
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
   }
 
   return {draw, place};

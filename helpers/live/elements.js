@@ -1,0 +1,44 @@
+"use strict";
+/* What the other scripts make a page of.
+
+   make(tag, parent, text, attributes), makeSvg(tag, parent, attributes)   a new element, the last of its parent
+   say(parent, ko, en)                      in both languages, of which the page shows one, or both; → parent
+   button(parent, onclick, attributes, text)
+   redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus */
+
+const Elements = (() => {
+  function attach(parent, element, attributes) {
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return parent.appendChild(element);
+  }
+
+  function make(tag, parent, text = "", attributes = {}) {
+    const element = document.createElement(tag);
+    element.textContent = text;
+    return attach(parent, element, attributes);
+  }
+
+  const makeSvg = (tag, parent, attributes) =>
+    attach(parent, document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
+
+  function say(parent, ko, en) {
+    make("span", parent, ko, {lang: "ko"});
+    make("span", parent, en, {lang: "en"});
+    return parent;
+  }
+
+  function button(parent, onclick, attributes = {}, text = "") {
+    const element = make("button", parent, text, {type: "button", ...attributes});
+    element.addEventListener("click", onclick);
+    return element;
+  }
+
+  function redraw(place, draw, focus) {
+    const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+    place.textContent = "";
+    draw();
+    if (focused >= 0) place.querySelectorAll("button")[focused]?.focus(focus);
+  }
+
+  return {make, makeSvg, say, button, redraw};
+})();
