@@ -247,7 +247,10 @@ def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, caps
 
 
 def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkeypatch):
-    monkeypatch.setattr(large, "LibraryTokenizer", lambda *arguments: signal.raise_signal(signal.SIGINT))
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(large, "LibraryTokenizer", interrupted)
     with pytest.raises(SystemExit) as stop:
         train(pairs, tmp_path / "model.pt", *SMALL)
     folder = tmp_path / "model.pt.data"

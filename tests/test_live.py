@@ -1,7 +1,6 @@
 """The live translator: in a real browser it computes what PyTorch does, and does what a visitor asks."""
 
 import base64
-import functools
 import re
 import unicodedata
 
@@ -12,7 +11,6 @@ import alone
 from browser import PHONE, watched_page
 from helpers import live
 from helpers.__main__ import main
-from helpers.checkpoints import save_checkpoint
 from helpers.commands.page import whole_page
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs
 from helpers.corpus.reading import clean
@@ -20,13 +18,11 @@ from helpers.decoding import beam_search, generate
 from helpers.inspection import ablate_head, attention_weights
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
 from helpers.tokenization import BPETokenizer, split_words
-from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer
-from helpers.translator import open_translator, translator_config
+from helpers.translator import open_translator
 from project import ROOT
+from small_translator import PAIRS, SMALL, tokenizers, translator, write_checkpoint
 
-PAIRS = make_pairs("train", 120)
-SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 24, "n_layers": 2, "dropout": 0.0, "max_len": 60}
 ODD_TEXTS = [
     "",
     " ",
@@ -42,37 +38,10 @@ ODD_TEXTS = [
 ]
 
 
-@functools.cache
-def tokenizers():
-    return [BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True)]
-
-
-def translator(**options):
-    """A translator that nobody has trained, of weights that the page writes without rounding."""
-    korean, english = tokenizers()
-    torch.manual_seed(0)
-    model = Transformer(len(korean), len(english), **SMALL | options).eval()
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight += 0.1 * torch.randn_like(weight)  # biases and norms too
-            scale = weight.abs().max() / 32767
-            weight.copy_((weight / scale).round() * scale)
-    return model, korean, english
-
-
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory):
     """A small translator, trained until it says something."""
-    korean, english = tokenizers()
-    torch.manual_seed(0)
-    model = Transformer(len(korean), len(english), **SMALL, norm_first=True)
-    config = translator_config(SMALL | {"norm_first": True}, korean, english)
-    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
-    for _ in range(5):
-        trainer.run_epoch()
-    path = tmp_path_factory.mktemp("live") / "small.pt"
-    save_checkpoint(trainer, path)
-    return path
+    return write_checkpoint(tmp_path_factory.mktemp("live") / "small.pt", epochs=5, norm_first=True)
 
 
 @pytest.fixture(scope="module")
@@ -562,11 +531,15 @@ def test_the_keyboard_is_enough(page, address):
     assert page.is_checked("[value=beam]") and written(page)
 
 
-def test_language_and_colors_are_kept(page, address):
-    page.goto(address)
-    page.click("[data-choose=en]")
-    page.click("[data-turn]")
-    page.wait_for_timeout(500)  # Chromium stores it in another process, in its own time
-    page.reload()
-    assert page.evaluate("({...document.documentElement.dataset})") == {"lang": "en", "theme": "dark"}
-    assert "한국어 문장" not in page.inner_text("main")
+def test_language_and_colors_are_kept(browser, address):
+    """What is chosen is stored, and what is stored is shown."""
+    with watched_page(browser) as page:
+        page.goto(address)
+        page.click("[data-choose=en]")
+        page.click("[data-turn]")
+        assert page.evaluate("({...localStorage})") == {"lang": "en", "theme": "dark"}
+    with watched_page(browser) as page:
+        page.add_init_script("Object.assign(localStorage, {lang: 'en', theme: 'dark'})")
+        page.goto(address)
+        assert page.evaluate("({...document.documentElement.dataset})") == {"lang": "en", "theme": "dark"}
+        assert "한국어 문장" not in page.inner_text("main")

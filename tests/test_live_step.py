@@ -2,7 +2,6 @@
 
 import json
 from decimal import Decimal
-from functools import cache
 
 import pytest
 import torch
@@ -10,17 +9,11 @@ import torch
 from browser import PHONE, watched_page
 from helpers import live
 from helpers.__main__ import main
-from helpers.checkpoints import save_checkpoint
-from helpers.corpus import RUNNING_EXAMPLE, make_pairs
+from helpers.corpus import RUNNING_EXAMPLE
 from helpers.inspection import attention_weights
-from helpers.tokenization import BPETokenizer
-from helpers.training import Trainer, encode_pairs
-from helpers.transformer import Transformer
-from helpers.translator import translator_config
+from small_translator import translator, write_checkpoint
 
-PAIRS = make_pairs("train", 120)
 STATIONS = 13
-SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 24, "n_layers": 2, "dropout": 0.0, "max_len": 60}
 PREFIX = "I recently took a"
 
 DEMO = """<!doctype html>
@@ -44,24 +37,6 @@ const steps = [...engine.write(memory, {{prefix, maxLength: prefix.length + 1}})
 Step.mount(document.querySelector(".step"), engine).show({{memory, steps, at: steps.length - 1}});
 </script>
 """
-
-
-@cache
-def tokenizers():
-    return [BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True)]
-
-
-@cache
-def translator(**options):
-    """A translator that nobody has trained, of weights that the page keeps."""
-    korean, english = tokenizers()
-    torch.manual_seed(0)
-    model = Transformer(len(korean), len(english), **SMALL | options).eval()
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight += 0.05 * torch.randn_like(weight)
-            weight.copy_(weight.half())
-    return model, korean, english
 
 
 @pytest.fixture(scope="module")
@@ -400,11 +375,7 @@ def test_every_station_fits_a_phone_and_can_be_read_by_all(browser, demo, langua
 
 
 def test_the_second_tab_of_the_translator_follows_the_first(page, tmp_path):
-    korean, english = tokenizers()
-    model = Transformer(len(korean), len(english), **SMALL)
-    config = translator_config(SMALL, korean, english)
-    trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
-    save_checkpoint(trainer, tmp_path / "small.pt")
+    write_checkpoint(tmp_path / "small.pt")
     main(["page", str(tmp_path / "small.pt"), str(tmp_path / "page.html")])
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_function("!document.querySelector('.live .writing')")

@@ -8,35 +8,16 @@ import subprocess
 import sys
 
 import pytest
-import torch
 from fontTools.ttLib import TTFont
 
 import website
 from browser import PHONE, absent, served, watched_page
-from helpers.checkpoints import save_checkpoint
-from helpers.corpus import make_pairs
-from helpers.tokenization import BPETokenizer
-from helpers.training import Trainer, encode_pairs
-from helpers.transformer import Transformer
-from helpers.translator import translator_config
 from project import ROOT, chapters
+from small_translator import write_checkpoint
 
 CHAPTERS = [path.stem for path in chapters()]
 NAMES = ["index", *CHAPTERS, *sorted(path.stem for path in website.WEB.glob("*.md"))]
 LONGEST = max(chapters(), key=lambda path: path.stat().st_size).stem
-
-
-def write_checkpoint(path):
-    """An untrained translator: what it writes means nothing."""
-    pairs = make_pairs("train", 120)
-    tokenizers = [BPETokenizer(list(side), vocab_size=500) for side in zip(*pairs, strict=True)]
-    options = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_layers": 1, "dropout": 0.0}
-    torch.manual_seed(0)
-    model = Transformer(*map(len, tokenizers), **options)
-    config = translator_config(options, *tokenizers)
-    data = encode_pairs(pairs, *tokenizers)
-    save_checkpoint(Trainer(model, data, batch_size=16, warmup_steps=10, config=config), path)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -322,9 +303,14 @@ def test_colors(page, address):
     assert page.evaluate(color) == "rgb(22, 24, 28)"
     page.locator("#theme").click()
     assert page.evaluate(color) == "rgb(255, 255, 255)"
-    page.wait_for_timeout(500)  # as in test_live.py
-    page.reload()
-    assert page.evaluate(color) == "rgb(255, 255, 255)"
+    assert page.evaluate("localStorage.getItem('theme')") == "light"
+
+
+def test_stored_colors_are_shown(page, address):
+    page.emulate_media(color_scheme="dark")
+    page.add_init_script("localStorage.setItem('theme', 'light')")
+    page.goto(f"{address}/04_attention.html")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
 @pytest.mark.parametrize(

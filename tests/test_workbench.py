@@ -97,6 +97,11 @@ def test_course_says_in_one_line_that_it_cannot_write(project):
     assert done.stderr == f"{project / 'build'}: File exists; make course writes there\n"
 
 
+def test_importing_the_scripts_leaves_ctrl_c_alone():
+    """With the default of the system, a signal that a test sends itself would end all tests."""
+    assert signal.getsignal(signal.SIGINT) is not signal.SIG_DFL
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for another process")
 def test_ctrl_c_ends_the_course_in_one_line(project):
     waiting = "open('begun', 'w').close(); import time; time.sleep(600)"
