@@ -22,7 +22,7 @@ from helpers.exercises.comparing import Failure
 from helpers.grading import inside
 from helpers.grading.limits import MARK
 from helpers.grading.marks import Mark, Result, grade, mark_of, printable, read_answer
-from helpers.grading.submissions import MOST_BYTES, find_submissions, read_submission, student_of
+from helpers.grading.submissions import MOST_BYTES, find_submissions, named_by, read_submission
 from helpers.grading.tables import as_csv, overview
 from helpers.grading.values import MOST_NUMBERS, from_text, to_text
 from notebook_parts import CHAPTERS, read
@@ -355,8 +355,9 @@ def test_inside_a_kernel_the_exercises_hold_no_solution(monkeypatch):
         ("anna.ipynb", "anna"),
     ],
 )
-def test_student_of(path, student, tmp_path):
-    assert student_of((tmp_path / path).relative_to(tmp_path)) == student
+def test_named_by(path, student, tmp_path):
+    chapter = None if path == "anna.ipynb" else "04"
+    assert named_by((tmp_path / path).relative_to(tmp_path)) == (student, chapter)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

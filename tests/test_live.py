@@ -448,13 +448,14 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.evaluate("document.activeElement.dataset.word") == "어제"  # the keyboard stays where it was
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.inner_text("#live-notes") == ""
+    page.check("[name=live-tense][value=future]")
+    assert page.evaluate("document.activeElement.value") == "future"
+    assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")
-    assert page.text_content("#live-compose .hint").endswith("Still to choose: does what, when")
-    for word in ("읽는다", "책을"):
-        page.click(f"[data-word='{word}']")
-    assert page.input_value("#live-text").endswith("빌렸다")  # a habit needs its time
+    assert page.text_content("#live-compose .hint").endswith("Still to choose: when")
+    assert page.input_value("#live-text").endswith("빌릴 것이다")  # a habit needs its time
     page.click("[data-word='매일']")
-    assert page.input_value("#live-text") == "누나는 매일 책을 읽는다"
+    assert page.input_value("#live-text") == "누나는 매일 도서관에서 소설을 빌린다"
 
 
 def test_what_the_model_does_not_know_is_marked(page, address):
@@ -464,8 +465,13 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     written(page)
     assert page.locator("#live-notes b").all_inner_texts() == ["강아지를"]
     assert "not seen in training" in page.inner_text("#live-notes")
-    assert "without its period" in page.inner_text("#live-notes")
+    assert "only the question mark" in page.inner_text("#live-notes")
+    assert "is a byte" in page.inner_text("#live-notes")
     assert page.locator("#live-source .unknown").count() >= 1
+    page.fill("#live-text", "너는 어제, 시장에서 무엇을 샀니?!")
+    page.press("#live-text", "Enter")
+    assert written(page) and page.locator("#live-source .unknown, #live-notes b").count() == 0
+    assert page.inner_text("#live-source li:last-child").startswith("?")
     cases = {
         "   ": "Type a sentence",
         "가" * 199: "tokens; it reads up to",

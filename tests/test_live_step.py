@@ -344,12 +344,13 @@ def test_the_first_step_reads_nothing_but_bos(page, demo):
 
 def test_chapters_are_links_where_the_page_around_has_them(page, demo):
     page.goto(demo(translator(), "en"))
-    assert page.locator(".chapters a").count() == 0
-    assert page.inner_text(".chapters").split("\n") == ["Chapter 1: Tokenization", "Chapter 8: The encoder"]
+    assert page.locator(".stage .chapters a").count() == 0
+    named = page.inner_text(".stage .chapters").split("\n")
+    assert named == ["Chapter 1: Tokenization", "Chapter 8: The encoder"]
     page.evaluate("window.CHAPTERS = {'04': '04_attention.html'}")
     go(page, 4)
-    assert page.get_attribute(".chapters a", "href") == "04_attention.html"
-    assert page.inner_text(".chapters b") == "Chapter 6: Masking"
+    assert page.get_attribute(".stage .chapters a", "href") == "04_attention.html"
+    assert page.inner_text(".stage .chapters b") == "Chapter 6: Masking"
 
 
 @pytest.mark.parametrize(

@@ -391,9 +391,16 @@ def test_the_viewer_of_chapter_13(page, site):
 
 def test_the_first_page_has_the_translator_then_the_map_then_the_chapters(page, address):
     page.goto(f"{address}/index.html")
-    tops = [page.locator(found).first.bounding_box()["y"] for found in (".live", ".map", ".chapters")]
+    tops = [page.locator(found).first.bounding_box()["y"] for found in (".live", ".map", "ol.chapters")]
     assert tops == sorted(tops) and tops[0] < PHONE["height"] / 2
     assert page.evaluate("typeof TRANSLATOR") == "object"
+    for chapter in (
+        "01_tokenization",
+        "12_decoding",
+        "04_attention",
+        "13_looking_inside",
+    ):  # of what it shows
+        assert page.locator(f".live .chapters a[href='{chapter}.html']").count() == 1
     page.locator(".map a").first.click()
     page.wait_for_url("**/01_tokenization.html*")
 

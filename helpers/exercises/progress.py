@@ -27,6 +27,22 @@ def names_of(module):
     return [name for name, value in vars(module).items() if isinstance(value, KINDS) and name[0] != "_"]
 
 
+def exercises_of(chapter):
+    """The exercises of a chapter.
+
+    Args:
+        chapter: "05", or None.
+
+    Returns:
+        {name: exercise}, in the order of the module; empty where there is no such chapter.
+    """
+    try:
+        module = importlib.import_module(f"{PREFIX}{chapter}")
+    except ImportError:
+        return {}
+    return {name: getattr(module, name) for name in names_of(module)}
+
+
 def find(exercise):
     """The chapter and the name of an exercise, among the chapters that are imported.
 
@@ -104,7 +120,7 @@ def count(chapter, solved):
     Returns:
         (solved, all).
     """
-    names = names_of(importlib.import_module(PREFIX + chapter))
+    names = exercises_of(chapter)
     return sum(name in solved.get(chapter, ()) for name in names), len(names)
 
 

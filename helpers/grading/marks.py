@@ -1,6 +1,5 @@
 """Marks: what the answers of a notebook are worth, in the words of `check`."""
 
-import importlib
 import json
 from dataclasses import dataclass, field
 
@@ -51,22 +50,6 @@ class Result:
         return sum(mark.passed is True for mark in self.marks.values())
 
 
-def exercises_of(chapter):
-    """The exercises of a chapter.
-
-    Args:
-        chapter: "05", or None.
-
-    Returns:
-        {name: exercise}; empty where there is no such chapter.
-    """
-    try:
-        module = importlib.import_module(f"{progress.PREFIX}{chapter}")
-    except ImportError:
-        return {}
-    return {name: getattr(module, name) for name in progress.names_of(module)}
-
-
 def grade(submission, notes, language):
     """Judge a notebook.
 
@@ -80,7 +63,7 @@ def grade(submission, notes, language):
     """
     result = Result(submission.student, submission.chapter)
     said = {"ko": 0, "en": 1}[language]
-    exercises = exercises_of(submission.chapter)
+    exercises = progress.exercises_of(submission.chapter)
     problem = submission.problem or (() if exercises else NO_CHAPTER)
     if problem:
         result.problem = problem[said]

@@ -66,18 +66,18 @@ def is_hidden(path):
     return any(part.startswith((".", "__MACOSX")) for part in path.parts)
 
 
-def student_of(path):
-    """Whose notebook it is: its path without the chapter's name at the end.
+def named_by(path):
+    """Whose notebook it is, and of which chapter, by its name.
 
     Args:
         path: relative to the folder of the submissions: anna_04_attention.ipynb, or anna/04_attention.ipynb.
 
     Returns:
-        A name, "anna"; the file's, where nothing is left.
+        A name, "anna", which is the file's where nothing is left; and "04", or None.
     """
     whole = path.with_suffix("").as_posix()
-    named = NAMED.fullmatch(whole)
-    return (named[1].strip(" _-/") if named else "") or whole
+    student, chapter = found.groups() if (found := NAMED.fullmatch(whole)) else ("", None)
+    return student.strip(" _-/") or whole, chapter
 
 
 def read_submission(path, folder):
@@ -90,8 +90,8 @@ def read_submission(path, folder):
     Returns:
         A `Submission`.
     """
-    name = path.relative_to(folder)
-    one = Submission(path, student_of(name))
+    student, chapter = named_by(path.relative_to(folder))
+    one = Submission(path, student)
     if path.stat().st_size > MOST_BYTES:
         one.problem = "파일이 너무 큽니다.", "This file is too large."
         return one
@@ -101,8 +101,7 @@ def read_submission(path, folder):
         one.problem = "노트북이 아닙니다.", "This is not a notebook."
         return one
     imported = [match[1] for source in sources for match in IMPORTED.finditer(source)]
-    named = NAMED.fullmatch(name.with_suffix("").as_posix())
-    one.chapter = imported[-1] if imported else named and named[2]
+    one.chapter = imported[-1] if imported else chapter
     one.cells = cells_to_run(sources)
     return one
 

@@ -4,7 +4,8 @@ import csv
 import io
 import unicodedata
 
-from helpers.grading.marks import SYMBOLS, exercises_of, printable
+from helpers.exercises.progress import exercises_of
+from helpers.grading.marks import SYMBOLS, printable
 
 
 def lines_of(result):

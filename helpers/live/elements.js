@@ -4,9 +4,20 @@
    make(tag, parent, text, attributes), makeSvg(tag, parent, attributes)   a new element, the last of its parent
    say(parent, ko, en)                      in both languages, of which the page shows one, or both; → parent
    button(parent, onclick, attributes, text)
-   redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus */
+   redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus
+   showToken(parent, text)                  ␣ is a space in front
+   showChapters(line, numbers)              their names, which are links where the page around sets window.CHAPTERS,
+                                            {"04": address, …} */
 
 const Elements = (() => {
+  const CHAPTERS = {
+    1: ["토큰화", "Tokenization"], 2: ["임베딩", "Embedding"], 3: ["위치 인코딩", "Positional encoding"],
+    4: ["어텐션", "Attention"], 5: ["멀티 헤드 어텐션", "Multi-head attention"], 6: ["마스크", "Masking"],
+    7: ["정규화, 잔차, 피드포워드", "Norm, residual, feed-forward"], 8: ["인코더", "The encoder"],
+    9: ["디코더", "The decoder"], 10: ["트랜스포머", "The Transformer"], 12: ["디코딩", "Decoding"],
+    13: ["모델의 속", "Looking inside"],
+  };
+
   function attach(parent, element, attributes) {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return parent.appendChild(element);
@@ -40,5 +51,21 @@ const Elements = (() => {
     if (focused >= 0) place.querySelectorAll("button")[focused]?.focus(focus);
   }
 
-  return {make, makeSvg, say, button, redraw};
+  const shorn = (text) => text.replace(/^ /, "").replace(/\s/g, "␣") || "␣";
+
+  function showToken(parent, text) {
+    const bdi = make("bdi", parent);
+    if (/^ ./.test(text)) make("span", bdi, "␣", {class: "space", "aria-hidden": "true"});
+    bdi.append(shorn(text));
+  }
+
+  function showChapters(line, numbers) {
+    for (const number of numbers) {
+      const address = window.CHAPTERS?.[String(number).padStart(2, "0")], [ko, en] = CHAPTERS[number];
+      const name = make(address ? "a" : "b", line, "", address ? {href: address} : {});
+      say(name, `${number}장 ${ko}`, `Chapter ${number}: ${en}`);
+    }
+  }
+
+  return {make, makeSvg, say, button, redraw, shorn, showToken, showChapters};
 })();

@@ -59,7 +59,8 @@ def course_words():
                 for name, glosses in fitting.items():
                     slots[name] |= glosses
                 meaning = ROUND_TRIP[tense] if stem == TAKE_A_TRIP else english_verb(clause)
-                form = {"korean": korean_verb(clause, polite=False), "english": meaning, "tense": tense}
+                form = {"stem": stem, "korean": korean_verb(clause, polite=False), "english": meaning}
+                form["tense"] = tense
                 verbs.append(form | {name: list(glosses) for name, glosses in fitting.items()})
     return {
         "examples": EXAMPLES,

@@ -3,20 +3,12 @@
    the numbers that engine.js computes. One layer and one head are shown, which the reader chooses.
 
    Step.mount(panel, engine) → {show({memory, steps, at})}   memory of engine.encoder, steps as engine.write yields
-                                                             them, and the number of the one to look at
-
-   Where the page around sets window.CHAPTERS, {"04": address, …}, the names of chapters are links. */
+                                                             them, and the number of the one to look at */
 
 const Step = (() => {
-  const {make, makeSvg, say, button, redraw} = Elements;
+  const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements;
   const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
-  const CHAPTERS = {
-    1: ["토큰화", "Tokenization"], 2: ["임베딩", "Embedding"], 3: ["위치 인코딩", "Positional encoding"],
-    4: ["어텐션", "Attention"], 5: ["멀티 헤드 어텐션", "Multi-head attention"], 6: ["마스크", "Masking"],
-    7: ["정규화, 잔차, 피드포워드", "Norm, residual, feed-forward"], 8: ["인코더", "The encoder"],
-    9: ["디코더", "The decoder"], 10: ["트랜스포머", "The Transformer"], 12: ["디코딩", "Decoding"],
-  };
   const ACTIVATIONS = {relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU", silu: "SiLU"};
 
   // ---- Elements --------------------------------------------------------------------------------------------
@@ -108,12 +100,7 @@ const Step = (() => {
     make("i", cell, "", {class: value < 0 ? "minus" : "plus"}).style.width = 100 * Math.abs(value) / largest + "%";
   };
   const bars = (values, largest) => (cell) => drawBars(cell, values, largest);
-  const shorn = (text) => text.replace(/^ /, "") || "␣";
-  const token = (text) => (cell) => { // ␣ is a space in front
-    const bdi = make("bdi", cell);
-    if (/^ ./.test(text)) make("span", bdi, "␣", {class: "space", "aria-hidden": "true"});
-    bdi.append(shorn(text));
-  };
+  const token = (text) => (cell) => showToken(cell, text);
 
   // ---- What is at a station ----------------------------------------------------------------------------------
   // Each takes the place to draw into and a scene: engine, memory, step, view {layer, head, key, open}, and the
@@ -467,14 +454,6 @@ const Step = (() => {
       say(make("h3", title, count + " "), ko, en);
     }
 
-    function drawChapters(chapters) {
-      const line = make("p", stage, "", {class: "chapters"});
-      for (const one of chapters) {
-        const address = window.CHAPTERS?.[String(one).padStart(2, "0")], [ko, en] = CHAPTERS[one];
-        say(make(address ? "a" : "b", line, "", address ? {href: address} : {}), `${one}장 ${ko}`, `Chapter ${one}: ${en}`);
-      }
-    }
-
     function draw() {
       const {head, layer, chapters, draw: drawStation} = STATIONS[view.station], {n_layers, n_heads} = engine.options;
       const step = sentence.steps[sentence.at];
@@ -485,7 +464,7 @@ const Step = (() => {
         if (layer || head) choose(choices, "layer", n_layers, ["층", "layer"]);
         if (head) choose(choices, "head", n_heads, ["헤드", "head"]);
         drawStation(stage, {engine, memory: sentence.memory, step, view, go, redraw: draw});
-        drawChapters(chapters);
+        showChapters(make("p", stage, "", {class: "chapters"}), chapters);
       }, STAY);
       [...stops.children].forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);

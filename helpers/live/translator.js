@@ -3,7 +3,7 @@
    .live. */
 
 (() => {
-  const {make, say, button, redraw} = Elements;
+  const {make, say, button, redraw, showToken, showChapters} = Elements;
   const engine = new Engine(window.TRANSLATOR);
   const course = window.TRANSLATOR.course; // null where it is another language than that of the course
   const {n_layers, n_heads, max_len, parameters} = engine.options;
@@ -12,6 +12,7 @@
   const DELAY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
+  const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
   const PARTS = [["cross", "크로스", "cross"], ["decoder", "디코더의 셀프", "decoder self"],
     ["encoder", "인코더의 셀프", "encoder self"]];
 
@@ -25,12 +26,6 @@
 
   const get = (id) => document.getElementById("live-" + id);
 
-  function showToken(parent, token) {
-    const bdi = make("bdi", parent);
-    if (token.startsWith(" ")) make("span", bdi, "␣", {class: "space", "aria-hidden": "true"});
-    bdi.append(token.replace(/^ /, "").replace(/\s/g, "␣") || "␣");
-  }
-
   const tokenOf = (id) => engine.tgt.tokens[id];
   const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
   const temperature = () => Number(get("temperature").value);
@@ -42,8 +37,8 @@
     clearTimeout(timer);
     clearTimeout(pause);
     let text = Engine.clean(get("text").value);
-    const dropped = course && /[.。]+$/.test(text); // the course writes Korean without them
-    if (dropped) text = text.replace(/[.。]+$/, "");
+    const read = course ? text.replace(MARKS, "") : text, dropped = read !== text;
+    text = Engine.clean(read);
     const src = engine.encode(text);
     note(text, src, dropped);
     if (!src.length || src.length > MAX_TOKENS) {
@@ -121,7 +116,9 @@
     if (chosen("how") === "sample" && src.length)
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
         `Sampled at temperature ${temperature().toFixed(1)}.`);
-    if (dropped) say(make("div", notes), "마침표는 빼고 읽습니다.", "It reads the sentence without its period.");
+    if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
+    if (src.some((id) => engine.src.isByte(id)))
+      say(make("div", notes), "<0x…>는 학습한 적이 없는 글자의 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
   }
 
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
@@ -262,10 +259,7 @@
     for (const token of columns) {
       const cell = make("th", top, "", {scope: "col"});
       showToken(cell, token);
-      if (part !== "decoder" && meanings[token.trim()]) {
-        make("br", cell);
-        make("small", cell, meanings[token.trim()], {lang: "en"});
-      }
+      if (part !== "decoder") showMeaning(cell, token);
     }
     const body = make("tbody", table);
     weightsOf(shownHead).forEach((weights, i) => {
@@ -275,11 +269,18 @@
         if (k) label.append(" → ");
         showToken(label, token);
       });
+      if (part === "encoder") showMeaning(label, rows[i][0]);
       for (const weight of weights) {
         const cell = make("td", row, weight.toFixed(2).replace(/^0/, ""));
         cell.style.setProperty("--weight", weight.toFixed(3));
       }
     });
+  }
+
+  function showMeaning(cell, token) {
+    if (!meanings[token.trim()]) return;
+    make("br", cell);
+    make("small", cell, meanings[token.trim()], {lang: "en"});
   }
 
   // ---- Removing heads ----------------------------------------------------------------------------------------
@@ -348,6 +349,14 @@
       && Object.entries(others).every(([slot, word]) => form[slot].includes(word)));
   }
 
+  function inTense({verb, ...others}) { // the same words as far as they go with the tense
+    const stem = course.verbs.find(({korean}) => korean === verb)?.stem, kept = {};
+    const now = course.verbs.find((form) => form.stem === stem && form.tense === tense)?.korean;
+    for (const [slot, word] of Object.entries({...(now && {verb: now}), ...others}))
+      if (fits({...kept, [slot]: word})) kept[slot] = word;
+    return kept;
+  }
+
   function drawComposer() {
     const inner = get("compose").querySelector(".inner");
     redraw(inner, () => {
@@ -370,8 +379,9 @@
         input.checked = name === tense;
         input.addEventListener("change", () => {
           tense = name;
-          choice = Object.fromEntries(Object.entries(choice).filter(([slot]) => slot === "who"));
+          choice = inTense(choice);
           drawComposer();
+          useComposed();
           inner.querySelector(`[value=${name}]`).focus();
         });
         label.append(" ");
@@ -495,6 +505,8 @@
   for (const id of ["attention", "removal"]) {
     get(id).addEventListener("toggle", () => { if (sentence) drawAll(); });
   }
+  for (const line of document.querySelectorAll(".live [data-chapters]"))
+    showChapters(line, line.dataset.chapters.split(" "));
   describe();
   drawSwitches();
   prepareTabs();

@@ -103,22 +103,27 @@ def one_title(match, language):
 
 
 def one_language_output(output, language):
-    """What a code cell shows when one language is chosen: its messages and the descriptions of its figures.
-
-    A message is a line in Korean, then a line in English, which begin with the same mark.
-    """
-    lines, other = [], {"ko": 1, "en": 0}[language]
-    for line in output.get("text", "").splitlines(keepends=True):
-        lines.append(line)
-        if len(lines) > 1 and re.match("[✓✗…] ", line) and lines[-2][:2] == line[:2]:
-            del lines[other - 2]
+    """What a code cell shows in one language: its messages, and the descriptions of its figures."""
+    chosen = LANGUAGES.index(language)
     if "text" in output:
-        output.text = "".join(lines)
+        lines = messages(output.text)
+        output.text = "".join(line if isinstance(line, str) else line[chosen] for line in lines)
     if page := output.get("data", {}).get("text/html"):
         output.data["text/html"] = page.replace(MARK.format("both"), MARK.format(language))
     picture = output.get("metadata", {}).get("image/png", {})
     if "alt" in picture:
-        picture.alt = picture.alt.split(" · ")[other ^ 1]
+        picture.alt = picture.alt.split(" · ")[chosen]
+
+
+def messages(text):
+    """The lines of what a cell printed; a message is a pair of them, in Korean and in English."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        if lines and re.match("[✓✗…] ", line) and lines[-1][:2] == line[:2]:
+            lines[-1] = lines[-1], line
+        else:
+            lines.append(line)
+    return lines
 
 
 def helpers_zip():

@@ -1,7 +1,6 @@
 """The cells of a chapter as HTML: prose in two languages, formulas as MathML, code in colors, outputs."""
 
 import base64
-import importlib
 import re
 import struct
 from html import escape
@@ -12,7 +11,9 @@ from latex2mathml.converter import convert
 from pygments.lexers import PythonLexer
 from pygments.token import Token
 
-from editions import SHARED, TITLE
+from editions import SHARED, TITLE, messages
+from helpers.exercises.progress import exercises_of
+from helpers.grading.submissions import CHECKED
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -33,9 +34,7 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Name.Class: "f",
     Token.Name.Decorator: "f",
 }
-MESSAGE = re.compile("[✓✗…] ")  # begins a line in Korean, then the same in English
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
-CHECKED = re.compile(r"^check\(.*\bexercises\.(\w+)\)", re.M)
 
 
 class Title(NamedTuple):
@@ -154,7 +153,7 @@ class Page:
     def output(self, output):
         """One output as HTML; a picture becomes a file of its own."""
         if "text" in output:
-            return f'<pre class="out">{messages(output.text)}</pre>\n'
+            return f'<pre class="out">{"".join(map(line_html, messages(output.text)))}</pre>\n'
         data = output.data
         if "image/png" not in data:
             return data.get("text/html") or f'<pre class="out">{escape(data["text/plain"])}</pre>\n'
@@ -168,9 +167,8 @@ class Page:
 
     def hints(self, source):
         """The hints of the exercise that a cell checks, each folded."""
-        [name] = CHECKED.findall(source)
-        module = importlib.import_module(f"helpers.exercises.chapter_{self.name[:2]}")
-        hints = [map(code_in, hint) for hint in getattr(module, name).hints]
+        [(_, name)] = CHECKED.findall(source)
+        hints = [map(code_in, hint) for hint in exercises_of(self.name[:2])[name].hints]
         return "".join(
             folded(
                 "hint",
@@ -225,14 +223,12 @@ def colored(kind, value):
     return f'<span class="{COLORS[kind]}">{escape(value)}</span>' if kind else escape(value)
 
 
-def messages(text):
-    """What a cell printed, as HTML; of a message that comes in both languages each line is in its own."""
-    lines = [escape(line) for line in text.splitlines(keepends=True)]
-    for i in range(1, len(lines)):
-        if MESSAGE.match(lines[i]) and lines[i - 1][:2] == lines[i][:2]:
-            lines[i - 1] = f'<span lang="ko">{lines[i - 1]}</span>'
-            lines[i] = f'<span lang="en">{lines[i]}</span>'
-    return "".join(lines)
+def line_html(line):
+    """A line that a cell printed, or a message in both languages, as HTML."""
+    if isinstance(line, str):
+        return escape(line)
+    ko, en = map(escape, line)
+    return f'<span lang="ko">{ko}</span><span lang="en">{en}</span>'
 
 
 def markdown():

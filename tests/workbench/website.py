@@ -90,7 +90,6 @@ class Site:
 
     def __init__(self, folder, repository, contents):
         self.folder, self.repository, self.contents = folder, repository, contents
-        self.address = links.site(repository)
         self.files = []
         self.templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB), autoescape=True, undefined=jinja2.StrictUndefined
@@ -100,7 +99,7 @@ class Site:
             "says": lambda *words: Markup(says(*words)),
             "head_script": Markup((WEB / "head.js").read_text("utf-8")),
             "description": DESCRIPTION,
-            "address": self.address,
+            "address": links.site(repository),
             "repository": repository,
             "contents": contents,
         }
@@ -151,9 +150,9 @@ def write_first_page(site, rows, checkpoint):
     for file, part in (("live.css", "css"), ("live.js", "script"), ("translator-data.js", "data")):
         write_text(live[part], site.folder / file)
     leads = {row.number: (row.file, row.plain) for row in rows}
-    site.write(
-        "index.html", "index.html", NAME, live=Markup(live["html"]), map=Markup(model_map(leads)), rows=rows
-    )
+    parts = {"live": Markup(live["html"]), "map": Markup(model_map(leads))}
+    files = {row.number: row.file for row in rows}
+    site.write("index.html", "index.html", NAME, rows=rows, files=files, **parts)
 
 
 def write_chapter(site, page, path, row, near):
