@@ -3,6 +3,7 @@
 import copy
 import re
 from io import BytesIO
+from zipfile import ZipFile
 
 import nbformat
 import pytest
@@ -14,7 +15,7 @@ import alone
 import editions
 from approximate import outputs_difference
 from notebook_parts import code_cells, tags
-from project import FENCE, chapters
+from project import FENCE, ROOT, chapters
 
 CHAPTERS = chapters()
 FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
@@ -51,6 +52,18 @@ def test_edition_holds_one_language(path, language, built):
     assert ('find_spec("sacrebleu")' in code[0].source) == (
         "sacrebleu" in "".join(cell.source for cell in original)
     )
+
+
+def test_an_edition_carries_all_of_helpers():
+    with ZipFile(BytesIO(editions.helpers_zip())) as archive:
+        carried = {name for name in archive.namelist() if name.startswith("helpers/")}
+    listed = git(ROOT, "ls-files", "helpers").split()
+    assert carried == {
+        *listed,
+        "helpers/LICENSE",
+        "helpers/fonts/CourseHangul.ttf",
+        "helpers/fonts/NOTICE.txt",
+    }
 
 
 def test_nbval_runs_and_compares_every_cell_of_every_chapter(tmp_path):

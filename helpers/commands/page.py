@@ -45,4 +45,5 @@ def run(options):
 
 def whole_page(parts):
     """The page around the parts that `live_parts` returns, as text."""
+    parts = parts | {"head": text_of("head.js")}
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]].strip(), text_of("page.html"))

@@ -21,7 +21,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 import editions
 import links
 from helpers import plots
-from helpers.live import live_parts
+from helpers.live import live_parts, text_of
 from helpers.translator import open_translator
 from project import ROOT, chapters, write_text
 from refresh import git
@@ -97,7 +97,7 @@ class Site:
         self.templates.globals |= {
             "two": lambda ko, en: Markup(two(ko, en)),
             "says": lambda *words: Markup(says(*words)),
-            "head_script": Markup((WEB / "head.js").read_text("utf-8")),
+            "head_script": Markup(text_of("head.js")),
             "description": DESCRIPTION,
             "address": links.site(repository),
             "repository": repository,
