@@ -18,6 +18,7 @@ from notebook_parts import code_cells, tags
 from project import FENCE, ROOT, chapters
 
 CHAPTERS = chapters()
+ADDED = ("LICENSE", "fonts/CourseHangul.ttf", "fonts/NOTICE.txt")
 FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
 
 
@@ -57,13 +58,9 @@ def test_edition_holds_one_language(path, language, built):
 def test_an_edition_carries_all_of_helpers():
     with ZipFile(BytesIO(editions.helpers_zip())) as archive:
         carried = {name for name in archive.namelist() if name.startswith("helpers/")}
-    listed = git(ROOT, "ls-files", "helpers").split()
-    assert carried == {
-        *listed,
-        "helpers/LICENSE",
-        "helpers/fonts/CourseHangul.ttf",
-        "helpers/fonts/NOTICE.txt",
-    }
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "helpers").rglob("*.*")}
+    files = {name for name in files if not name.endswith(".pyc")}
+    assert carried == files | {f"helpers/{name}" for name in ADDED}
 
 
 def test_nbval_runs_and_compares_every_cell_of_every_chapter(tmp_path):
