@@ -464,7 +464,7 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     page.press("#live-text", "Enter")
     written(page)
     assert page.locator("#live-notes b").all_inner_texts() == ["강아지를"]
-    assert "not seen in training" in page.inner_text("#live-notes")
+    assert "never seen in training" in page.inner_text("#live-notes")
     assert "only the question mark" in page.inner_text("#live-notes")
     assert "is a byte" in page.inner_text("#live-notes")
     assert page.locator("#live-source .unknown").count() >= 1
@@ -480,6 +480,8 @@ def test_what_the_model_does_not_know_is_marked(page, address):
         page.fill("#live-text", text)
         page.press("#live-text", "Enter")
         assert said in page.inner_text("#live-notes") and page.inner_text("#live-translation") == ""
+        assert not page.locator("#live-tokens, #live-writing").first.is_visible()
+        assert page.is_disabled("#live-tab-step")
     page.fill("#live-text", "I like apples")
     page.press("#live-text", "Enter")
     written(page)

@@ -59,6 +59,8 @@ def course_words():
                 for name, glosses in fitting.items():
                     slots[name] |= glosses
                 meaning = ROUND_TRIP[tense] if stem == TAKE_A_TRIP else english_verb(clause)
+                if [other.english for other in VERBS.values()].count(verb.english) > 1 and fitting["what"]:
+                    meaning += f" ({next(iter(fitting['what'].values()))})"  # took (a photo), took (the bus)
                 form = {"stem": stem, "korean": korean_verb(clause, polite=False), "english": meaning}
                 form["tense"] = tense
                 verbs.append(form | {name: list(glosses) for name, glosses in fitting.items()})

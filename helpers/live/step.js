@@ -1,9 +1,12 @@
 "use strict";
-/* One step of the decoder, slowly: thirteen stations from the token that is read to the token that is written, with
+/* One step of the decoder, slowly: fourteen stations from the token that is read to the token that is written, with
    the numbers that engine.js computes. One layer and one head are shown, which the reader chooses.
 
-   Step.mount(panel, engine) → {show({memory, steps, at})}   memory of engine.encoder, steps as engine.write yields
-                                                             them, and the number of the one to look at */
+   Step.mount(panel, engine, meanings) → {show(sentence)}
+     meanings   {word: what it means}
+     sentence   {memory, steps, at, temperature, how, tapped}: memory of engine.encoder, steps as engine.write yields
+                them, the number of the one to look at; "greedy", "beam" or "sample", and the number of the last step
+                whose token the reader has chosen, or -1 */
 
 const Step = (() => {
   const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements;
@@ -38,46 +41,42 @@ const Step = (() => {
     return value < 0 && Number(text) ? "−" + text : text;
   }
 
-  function addUp(values) { // rounded so that what is shown adds up to the rounded sum
-    const floors = values.map((value) => Math.floor(1000 * value));
-    const rest = (i) => 1000 * values[i] - floors[i];
-    const up = Math.round(1000 * total(values)) - total(floors);
-    const order = upTo(values.length).sort((a, b) => rest(b) - rest(a));
-    for (const i of order.slice(0, up)) floors[i]++;
-    return floors.map((floor) => floor / 1000);
-  }
+  const share = (p) => p > 0 && p < 0.0005 ? "< 0.001" : number(p); // of a softmax, in which nothing is 0
 
   // ---- Pictures --------------------------------------------------------------------------------------------
 
-  function drawBars(parent, values, largest) { // a bar a number, up for + and down for −
-    const viewBox = `0 -1.05 ${values.length} 2.1`;
+  function drawBars(parent, values, largest, {from = null, bands = 1} = {}) { // a bar a number, up for + and down for −
+    const length = values.length, viewBox = `0 -1.05 ${length} 2.1`;
     const picture = makeSvg("svg", parent, {viewBox, preserveAspectRatio: "none", "aria-hidden": "true"});
+    if (from !== null) makeSvg("path", picture, {d: `M${from}-1.05h${WRITTEN}v2.1h-${WRITTEN}z`, class: "written"});
     for (const [kind, sign] of [["plus", 1], ["minus", -1]]) {
       const bars = Array.from(values, (value, i) =>
         value * sign > 0 ? `M${i + 0.1} 0h.8v${(-value / largest).toFixed(3)}h-.8z` : "");
       makeSvg("path", picture, {d: bars.join(""), class: kind});
     }
+    const ends = upTo(bands).slice(1).map((band) => `M${band * length / bands}-1.05v2.1`);
+    makeSvg("path", picture, {d: ends.join(""), class: "bands"});
   }
 
-  function drawVector(place, name, [symbol, ko, en], values, {largest = largestOf([values]), written} = {}) {
+  function drawVector(place, name, [symbol, ko, en], values, {largest = largestOf([values]), from = 0, bands = 1} = {}) {
     const row = make("div", place, "", {class: "vector", "data-name": name});
     const label = make("div", row, "", {class: "label"});
     make("b", label, symbol + " ");
     say(label, ko, en);
-    make("small", label, ` (${values.length})`);
-    drawBars(row, values, largest);
+    const length = values.length, few = length <= WRITTEN, small = make("small", label, " (");
+    if (few) small.append(String(length));
+    else if (bands === 1) say(small, `${length}개 중 처음 ${WRITTEN}개`, `the first ${WRITTEN} of ${length}`);
+    else say(small, `${length}개 중 이 헤드의 처음 ${WRITTEN}개`, `of ${length}, the first ${WRITTEN} of this head`);
+    small.append(")");
+    drawBars(row, values, largest, {from: few ? null : from, bands});
     const line = make("div", row, "", {class: "numbers"});
-    for (const value of written ?? values.slice(0, WRITTEN)) make("span", line, number(value));
-    if (values.length > WRITTEN) make("span", line, "…");
+    for (const value of values.slice(from, from + WRITTEN)) make("span", line, number(value));
+    if (!few) make("span", line, "…");
   }
 
-  function drawSum(place, ...terms) { // each [name, label, values]; the last is the sum of the others
-    const parts = terms.slice(0, -1).map(([, , values]) => values), sum = terms.at(-1)[2];
-    const columns = upTo(Math.min(WRITTEN, sum.length)).map((i) => addUp(parts.map((values) => values[i])));
-    const largest = largestOf([...parts, sum]);
-    terms.forEach(([name, label, values], row) => drawVector(place, name, label, values, {
-      largest, written: columns.map((column) => row < parts.length ? column[row] : total(column)),
-    }));
+  function drawTogether(place, ...rows) { // each [name, label, values, options], with one scale
+    const largest = largestOf(rows.map(([, , values]) => values));
+    for (const [name, label, values, options] of rows) drawVector(place, name, label, values, {largest, ...options});
   }
 
   function drawTable(place, name, heads, rows) { // a cell is a text, or a function that draws into it
@@ -95,22 +94,41 @@ const Step = (() => {
   }
 
   const both = (ko, en) => (cell) => say(cell, ko, en);
-  const bar = (value, largest = 1) => (cell) => {
+  const bar = (value, largest = 1) => (cell) => { // from the left
     cell.className = "bar";
-    make("i", cell, "", {class: value < 0 ? "minus" : "plus"}).style.width = 100 * Math.abs(value) / largest + "%";
+    make("i", cell).style.width = 100 * value / largest + "%";
+  };
+  const signedBar = (value, largest) => (cell) => { // from the middle, − to the left
+    cell.className = "bar signed";
+    const length = 50 * Math.abs(value) / largest, one = make("i", cell, "", {class: value < 0 ? "minus" : "plus"});
+    Object.assign(one.style, {width: length + "%", marginLeft: (value < 0 ? 50 - length : 50) + "%"});
   };
   const bars = (values, largest) => (cell) => drawBars(cell, values, largest);
-  const token = (text) => (cell) => showToken(cell, text);
+  const token = (text, meaning) => (cell) => {
+    showToken(cell, text);
+    if (meaning) make("small", cell, " " + meaning, {lang: "en"});
+  };
+
+  function drawProducts(place, view, name, [ko, en], heads, x, y, bias = null) { // x · y + bias by hand, folded
+    let sum = 0;
+    const rows = Array.from(x, (one, i) => {
+      sum += one * y[i];
+      return [String(i), number(one), number(y[i]), number(one * y[i]), number(sum)];
+    });
+    if (bias !== null) rows.push([both("편향", "bias"), "", "", number(bias), number(sum + bias)]);
+    drawTable(fold(place, view, name, ko, en), name, ["", ...heads, both("곱", "product"), both("여기까지 합", "sum so far")],
+      rows);
+  }
 
   // ---- What is at a station ----------------------------------------------------------------------------------
-  // Each takes the place to draw into and a scene: engine, memory, step, view {layer, head, key, open}, and the
-  // functions go(station) and redraw().
+  // Each takes the place to draw into and a scene: engine, memory, step, view {layer, head, key, open}, meanings,
+  // probabilities, chosenBy [ko, en], and the functions go(station) and redraw().
 
   function ofHead({engine, step, view}, part) { // what one head sees of "attention" or "cross", and its name
     const {d_model, n_heads} = engine.options, d_head = d_model / n_heads, start = view.head * d_head;
     const sublayer = step.inside.layers[view.layer][part], its = (x) => x.slice(start, start + d_head);
     return {
-      d_head, sublayer,
+      d_head, start, sublayer,
       name: `decoder.layers.${view.layer}.${part === "cross" ? "cross_attention" : "attention"}`,
       q: its(sublayer.q), keys: sublayer.keys.map(its), values: sublayer.values.map(its), heads: its(sublayer.heads),
       scores: sublayer.scores[view.head], weights: sublayer.weights[view.head],
@@ -120,34 +138,59 @@ const Step = (() => {
   const readTokens = ({engine, step}) => step.state.ids.map((id) => engine.tgt.tokens[id]);
   const sourceTokens = ({engine, memory}) => memory.src.map((id) => engine.src.tokens[id]);
   const tokensOf = (scene, part) => part === "cross" ? sourceTokens(scene) : readTokens(scene);
+  const labelsOf = (scene, part) => // of the rows of a table
+    tokensOf(scene, part).map((text) => token(text, part === "cross" ? scene.meanings[text.trim()] : ""));
+  const drawQuery = (place, scene, part) => // q's first number
+    drawFirst(place, scene, "q", ["q의 첫 번째 숫자를 직접 계산해 보기", "The first number of q by hand"],
+      ofHead(scene, part).name + ".w_qkv", ofHead(scene, part).start, ofHead(scene, part).sublayer.input);
+
+  function drawFirst(place, {engine, view}, name, title, layer, row, x) { // what row `row` of a linear layer makes of x
+    const weight = engine.weights[layer + ".weight"].subarray(row * x.length, (row + 1) * x.length);
+    drawProducts(place, view, "first-" + name, title, ["x", "W"], x, weight, engine.weights[layer + ".bias"][row]);
+  }
 
   function drawMemory(place, scene) {
-    const {memory, engine} = scene, {d_model} = engine.options, length = memory.src.length;
-    tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 수 ${d_model}개짜리 벡터를 만듭니다. ` +
-      "이것이 메모리이고, 문장을 다 쓸 때까지 바뀌지 않습니다.",
+    const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
+    tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
+      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
+      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
-      "This is the memory; it stays the same until the sentence is written.");
+      "This is the memory; it stays the same while the sentence is being written. The encoder's layers do what you will " +
+      "see next, self-attention and feed-forward, except that every token sees those after it, too.");
+    if (memory.src.some((id) => engine.src.isByte(id)))
+      tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
-    const largest = largestOf(memory.states);
-    sourceTokens(scene).forEach((text, i) =>
-      drawVector(place, "memory-" + i, [shorn(text), `번호 ${memory.src[i]}`, `id ${memory.src[i]}`],
-        memory.states[i], {largest}));
+    drawTogether(place, ...sourceTokens(scene).map((text, i) => {
+      const meaning = meanings[text.trim()];
+      const [ko, en] = [`번호 ${memory.src[i]}`, `id ${memory.src[i]}`];
+      return ["memory-" + i, [shorn(text), ko, meaning ? `${meaning}, ${en}` : en], memory.states[i]];
+    }));
   }
 
   function drawEmbedding(place, scene) {
     const {engine, step} = scene, {d_model} = engine.options, {embedding} = step.inside;
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
     tell(place, `지금까지 쓴 것 가운데 마지막 토큰을 읽습니다. 임베딩 표에서 ${id}번 행을 꺼내 ` +
-      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다.`,
+      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다.`,
     `The last token written so far is read. Row ${id} of the embedding table is multiplied by ` +
-      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added.`);
-    const list = make("ol", place, "", {class: "tokens", start: 0});
-    texts.forEach((text, i) => token(text)(make("li", list, "", i === position ? {class: "read"} : {})));
+      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added. Positions count from 0.`);
+    const list = make("ol", place, "", {class: "read", start: 0});
+    texts.forEach((text, i) => token(text)(make("li", list, "", i === position ? {class: "last"} : {})));
     const row = embedding.token.map((value) => value / Math.sqrt(d_model));
-    drawVector(place, "row", [shorn(texts[position]), "임베딩 표의 행", "row of the table"], row);
-    drawSum(place, ["token", [`· √${d_model}`, "곱한 행", "the row, multiplied"], embedding.token],
+    drawTogether(place, ["row", [shorn(texts[position]), "임베딩 표의 행", "row of the table"], row],
+      ["token", [`× √${d_model}`, "곱한 행", "the row, multiplied"], embedding.token],
       ["position", ["+", `위치 ${position}`, `position ${position}`], embedding.position],
-      ["x", ["= x", "첫 층에 들어가는 것", "goes into the first layer"], embedding.x]);
+      ["x", ["= x", "첫 층에 들어갈 벡터", "goes into the first layer"], embedding.x]);
+  }
+
+  // Where the x of a sublayer comes from, in words: the number is that of a station.
+  const cameFrom = (number) => [`${number}에서 만든 벡터`, `made at ${number}`];
+  const startOf = ({view}) => view.layer ? ["앞 층에서 나온 벡터", "from the layer before"] : cameFrom(2);
+
+  function drawInput(place, {engine}, sublayer, from) { // what a sublayer works on
+    if (!engine.options.norm_first) return drawVector(place, "input", ["x", ...from], sublayer.input);
+    drawVector(place, "x", ["x", ...from], sublayer.x);
+    drawVector(place, "input", ["norm(x)", "정규화한 x", "x, normalized"], sublayer.input);
   }
 
   function drawQueryKeyValue(place, scene) {
@@ -155,225 +198,231 @@ const Step = (() => {
     tell(place, `선형 층 하나가 쿼리 q, 키 k, 값 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
       `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 전에 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
-      (last ? ` The k and v of the ${last} earlier ${last === 1 ? "token" : "tokens"} are kept (the KV cache).` : ""));
-    if (scene.engine.options.norm_first) {
-      drawVector(place, "x", ["x", "이 층에 들어온 것", "comes into this layer"], sublayer.x);
-      drawVector(place, "input", ["norm(x)", "정규화한 것", "normalized"], sublayer.input);
-    } else {
-      drawVector(place, "input", ["x", "이 층에 들어온 것", "comes into this layer"], sublayer.input);
-    }
-    const largest = largestOf([q, keys[last], values[last]]);
-    drawVector(place, "q", ["q", "쿼리: 묻는 것", "query: what it asks"], q, {largest});
-    drawVector(place, "k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last], {largest});
-    drawVector(place, "v", ["v", "값: 건네는 것", "value: what it hands over"], values[last], {largest});
+      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept (the KV cache).` : ""));
+    drawInput(place, scene, sublayer, startOf(scene));
+    drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
+      ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
+      ["v", ["v", "값: 건네는 것", "value: what it hands over"], values[last]]);
+    drawQuery(place, scene, "attention");
   }
 
   function drawScores(place, scene, part = "attention") {
-    const {d_head, q, keys, scores} = ofHead(scene, part), texts = tokensOf(scene, part);
+    const {d_head, q, keys, scores} = ofHead(scene, part), labels = labelsOf(scene, part);
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니, 인과 마스크가 가릴 것이 " +
-        "없습니다. 키를 누르면 그 곱셈이 보입니다.",
+        "없습니다. 키를 누르면 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
       "Query and key are multiplied number by number, and the products summed: the score. Later tokens do not exist " +
-        "yet, so the causal mask has nothing to hide. Tap a key to see its products.");
+        "yet, so the causal mask has nothing to hide. Tap a key to see its products. The bars of the table start at 0, in " +
+        "the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? raw.indexOf(Math.max(...raw)), most = largestOf([raw]);
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
-      (cell) => token(texts[i])(button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
+      (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
       number(score),
-      bar(score, most),
+      signedBar(score, most),
     ]));
 
-    const products = Array.from(q, (value, i) => value * keys[key][i]), shown = addUp(products);
-    const largest = largestOf([q, keys[key]]);
-    drawVector(place, "q", ["q", "쿼리", "query"], q, {largest});
-    drawVector(place, "k", ["k", `키: ${shorn(texts[key])}`, `key: ${shorn(texts[key])}`], keys[key], {largest});
-    drawVector(place, "products", ["q × k", "곱", "products"], products, {written: shown.slice(0, WRITTEN)});
-    make("p", place, shown.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
-      number(total(shown)), {class: "equation", "data-name": "score"});
-    const all = fold(place, scene.view, "products", `곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`);
-    drawTable(all, "products", ["", "q", "k", "q × k", both("여기까지 합", "sum so far")],
-      shown.map((product, i) => [String(i), number(q[i]), number(keys[key][i]), number(product),
-        number(total(shown.slice(0, i + 1)))]));
+    const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
+    drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${name}`], keys[key]]);
+    drawVector(place, "products", ["q × k", "곱", "products"], products);
+    make("p", place, products.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
+      number(raw[key]), {class: "equation", "data-name": "score"});
+    drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
+      ["q", "k"], q, keys[key]);
   }
 
   const inSum = (value, i) => value < 0 && i ? `(${number(value)})` : number(value);
 
   function drawWeights(place, scene, part = "attention") {
-    const {d_head, scores, weights} = ofHead(scene, part), texts = tokensOf(scene, part), shown = addUp(weights);
-    const root = number(Math.sqrt(d_head));
+    const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
     if (part === "attention") {
       tell(place, `스코어를 √d(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
-        "무엇을 얼마나 읽을지가 이것으로 정해집니다.",
+        "어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다.",
       `Divided by √${d_head} ≈ ${root} and put through a softmax, the scores become attention weights that sum to 1: ` +
-        "how much is read of what.");
+        "how much is read from each token.");
     }
-    const rows = weights.map((weight, i) => [token(texts[i]), number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
-      number(shown[i]), bar(weight)]);
+    const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
+      share(weights[i]), bar(weights[i])]);
     drawTable(place, "weights", [both("키", "key"), "q·k", `÷ √${d_head}`, "softmax", ""],
-      [...rows, [both("합", "sum"), "", "", number(total(shown)), ""]]);
+      [...rows, [both("합", "sum"), "", "", number(total(weights)), ""]]);
   }
 
   function drawValues(place, scene, part = "attention") {
-    const {d_head, weights, values, heads} = ofHead(scene, part), texts = tokensOf(scene, part);
+    const {d_head, weights, values, heads} = ofHead(scene, part);
     if (part === "attention") {
-      tell(place, `값 v에 가중치 w를 곱해 모두 더합니다. 그 합인 수 ${d_head}개가 이 헤드의 출력입니다. v₀은 값의 첫 번째 ` +
-        "수입니다.",
+      tell(place, `값 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. v₀은 값의 ` +
+        "첫 번째 숫자입니다.",
       `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head's output. ` +
         "v₀ is the first number of a value.");
+    } else {
+      tell(place, "이번에는 원문의 값 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
+        "This time the values v are those of the source. Here its content enters the translation.");
     }
-    const weighted = values.map((value, i) => value.map((one) => one * weights[i]));
-    const shown = addUp(weighted.map((one) => one[0])), largest = largestOf([...weighted, heads]);
-    const shares = addUp(weights); // as they were shown before
-    const rows = values.map((value, i) => [token(texts[i]), number(shares[i]), number(value[0]), number(shown[i]),
-      bars(weighted[i], largest)]);
-    const sum = [both("합", "sum"), "", "", number(total(shown)), bars(heads, largest)];
+    const weighted = values.map((value, i) => value.map((one) => one * weights[i])), largest = largestOf([...weighted, heads]);
+    const rows = labelsOf(scene, part).map((label, i) => [label, share(weights[i]), number(values[i][0]),
+      number(weighted[i][0]), bars(weighted[i], largest)]);
+    const sum = [both("합", "sum"), "", "", number(heads[0]), bars(heads, largest)];
     drawTable(place, "values", [both("값", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
   }
 
-  function drawJoined(place, {engine}, {heads}) {
-    const names = upTo(engine.options.n_heads).map((head) => `h${head}`);
-    drawVector(place, "heads", [names.join(" "), "이은 헤드", "heads, joined"], heads);
-  }
-
-  function drawProjection(place, scene) {
-    const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, name, sublayer} = ofHead(scene, "attention");
-    tell(place, `헤드 ${n_heads}개의 출력을 이으면 다시 수 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 결과의 ` +
-      "첫 번째 수에 헤드마다 얼마를 더했는지 보여 줍니다.",
-    `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them; ` +
-      "the table shows what each head adds to the first number that comes out.");
-    drawJoined(place, scene, sublayer);
+  function drawProjection(place, scene, part = "attention") {
+    const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
+    if (part === "attention") {
+      tell(place, `헤드 ${n_heads}개의 출력을 이으면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
+        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 첫 행을 곱해 더한 값입니다.`,
+      `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. The ` +
+        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times the first row of W_O.`);
+    }
+    drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이은 헤드", "heads, joined"],
+      sublayer.heads, {from: start, bands: n_heads});
     const row = engine.weights[name + ".w_o.weight"].slice(0, d_model), bias = engine.weights[name + ".w_o.bias"][0];
     const cut = (x, head) => x.slice(head * d_head, (head + 1) * d_head);
-    const shares = addUp([...upTo(n_heads).map((head) => dot(cut(row, head), cut(sublayer.heads, head))), bias]);
+    const shares = [...upTo(n_heads).map((head) => dot(cut(row, head), cut(sublayer.heads, head))), bias];
     const names = [...upTo(n_heads).map((head) => both(`헤드 ${head}`, `head ${head}`)), both("편향", "bias")];
     const largest = largestOf([shares]);
-    const table = drawTable(place, "shares", ["", both("첫 번째 수", "first number"), ""], [
-      ...shares.map((share, i) => [names[i], number(share), bar(share, largest)]),
-      [both("합", "sum"), number(total(shares)), ""]]);
+    const table = drawTable(place, "shares", ["", both("첫 번째 숫자", "first number"), ""], [
+      ...shares.map((one, i) => [names[i], number(one), signedBar(one, largest)]),
+      [both("합", "sum"), number(sublayer.output[0]), ""]]);
     table.tBodies[0].rows[view.head].className = "chosen";
-    drawVector(place, "output", ["W_O", "나온 것", "what comes out"], sublayer.output,
-      {written: [total(shares), ...sublayer.output.slice(1, WRITTEN)]});
+    drawProducts(place, view, "first-share", [`헤드 ${view.head}의 ${number(shares[view.head])} 직접 계산해 보기`,
+      `The ${number(shares[view.head])} of head ${view.head} by hand`], [`h${view.head}`, "W_O"],
+    cut(sublayer.heads, view.head), cut(row, view.head));
+    drawVector(place, "output", ["W_O", "나온 벡터", "what comes out"], sublayer.output);
   }
 
-  function drawResidual(place, {engine}, sublayer, name) {
-    const first = engine.options.norm_first, mean = total(sublayer.sum) / sublayer.sum.length;
-    const deviation = Math.sqrt(total(Array.from(sublayer.sum, (value) => (value - mean) ** 2)) / sublayer.sum.length);
-    drawSum(place, ["x", ["x", "들어온 것", "what came in"], sublayer.x],
-      ["output", ["+ " + name, "더하는 것", "is added"], sublayer.output],
-      ["sum", [first ? "= x" : "= x + " + name, "잔차 연결", "residual connection"], sublayer.sum]);
+  function drawResidual(place, {engine}, sublayer, from, residual, made) {
+    const first = engine.options.norm_first, {sum, result} = sublayer, mean = total(sum) / sum.length;
+    const variance = total(Array.from(sum, (value) => (value - mean) ** 2)) / sum.length, name = made[0];
+    drawTogether(place, ["x", ["x", ...from], sublayer.x],
+      ["output", ["+ " + name, made[1], made[2]], sublayer.output],
+      ["sum", [first ? "= x" : "= x + " + name, "잔차 연결", "residual connection"], sum]);
     if (first) return;
+    const weight = engine.weights[residual + ".norm.weight"][0], bias = engine.weights[residual + ".norm.bias"][0];
+    const deviation = Math.sqrt(variance + 1e-5), one = (value) => inSum(value, 1);
     say(make("p", place, "", {class: "equation", "data-name": "moments"}),
-      `평균 ≈ ${number(mean)}, 표준 편차 ≈ ${number(deviation)}`,
-      `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)}`);
-    drawVector(place, "result", ["norm", "층 정규화", "layer normalization"], sublayer.result);
+      `평균 ≈ ${number(mean)}, 표준 편차 ≈ ${number(deviation)}, 학습한 가중치와 편향의 첫 숫자 ≈ ${number(weight)}, ${number(bias)}`,
+      `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)}, first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
+    make("p", place, `(${number(sum[0])} − ${one(mean)}) ÷ ${number(deviation)} × ${one(weight)} + ${one(bias)} ≈ ${number(result[0])}`,
+      {class: "equation", "data-name": "normalized"});
+    drawVector(place, "result", ["norm", "층 정규화", "layer normalization"], result);
   }
 
   function drawFirstResidual(place, scene) {
     const {engine, step, view} = scene;
     if (engine.options.norm_first) {
-      tell(place, "W_O에서 나온 것을 x에 더합니다. 이 모델은 pre-LN이라서 정규화는 서브층 앞에서 했습니다.",
+      tell(place, "W_O에서 나온 벡터를 x에 더합니다. 이 모델은 pre-LN이라서 정규화는 서브층 앞에서 했습니다.",
         "What W_O gives is added to x. This model is pre-LN: the norm came before the sublayer.");
     } else {
-      tell(place, "W_O에서 나온 것을 x에 더하고, 그 합에서 평균을 빼고 표준 편차로 나눕니다. 그다음 학습한 가중치를 " +
+      tell(place, "W_O에서 나온 벡터를 x에 더하고, 그 합에서 평균을 빼고 표준 편차로 나눕니다. 그다음 학습한 가중치를 " +
         "곱하고 편향을 더합니다.",
       "What W_O gives is added to x. The sum has its mean subtracted and is divided by its standard deviation; then come " +
         "a learned weight and bias.");
     }
-    drawResidual(place, scene, step.inside.layers[view.layer].attention, "W_O");
+    drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
+      `decoder.layers.${view.layer}.residuals.0`, ["W_O", "7에서 나온 벡터", "from 7"]);
   }
 
   function drawCrossWeights(place, scene) {
-    const {engine, memory, step, view} = scene, {written, state} = step;
-    tell(place, `똑같이 한 번 더, 이번에는 키와 값이 메모리 ${memory.src.length}행에서 옵니다. 읽은 토큰 → 쓰는 토큰마다 ` +
-      "원문의 어디를 볼지 정합니다.",
-    `The same once more, but keys and values come from the ${memory.src.length} rows of the memory: for every ` +
-      "token read → token written, where to look in the source.");
-    const pair = make("p", place, "", {class: "pair-read"});
-    token(engine.tgt.tokens[state.ids.at(-1)])(pair);
-    pair.append(" → ");
-    token(engine.tgt.tokens[written])(pair);
-    drawVector(place, "q", ["q", "쿼리", "query"], ofHead(scene, "cross").q);
+    const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
+    tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 값을 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
+      "때마다 원문의 어디를 볼지 여기서 정합니다.",
+    `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
+      "write, the weights say where in the source to look.");
+    drawInput(place, scene, sublayer, cameFrom(8));
+    drawVector(place, "q", ["q", "쿼리", "query"], q);
+    drawQuery(place, scene, "cross");
     drawWeights(place, scene, "cross");
-    drawScores(fold(place, view, "scores", "내적을 손으로", "The dot products by hand"), scene, "cross");
+    drawScores(fold(place, view, "scores", "q·k를 직접 계산해 보기", "q·k by hand"), scene, "cross");
   }
 
-  function drawCrossOutput(place, scene) {
-    tell(place, "원문의 값 v에 가중치 w를 곱해 더하고, 헤드를 이어 W_O를 지나, 들어온 것에 더합니다. " +
-      "원문의 내용이 여기서 번역문으로 건너옵니다.",
-    "The values v of the source are mixed by their weights w, the heads joined, passed through W_O and added to what " +
-      "came in. Here the source enters the translation.");
-    const {cross} = scene.step.inside.layers[scene.view.layer];
-    drawValues(place, scene, "cross");
-    drawJoined(place, scene, cross);
-    drawResidual(place, scene, cross, "W_O");
+  const drawCrossValues = (place, scene) => drawValues(place, scene, "cross");
+
+  function drawCrossProjection(place, scene) {
+    const {layer} = scene.view, {cross} = scene.step.inside.layers[layer];
+    tell(place, "7과 8에서처럼 헤드를 이어 W_O를 지나고, 들어온 x에 더합니다.",
+      "As at 7 and 8: the heads are joined, pass through W_O, and are added to x.");
+    drawProjection(place, scene, "cross");
+    drawResidual(place, scene, cross, cameFrom(8), `decoder.layers.${layer}.residuals.1`, ["W_O", "위의 벡터", "as above"]);
   }
 
   const countAbove = ({hidden}) => hidden.filter((value) => value > 0).length;
 
   function drawFeedForward(place, scene) {
-    const {engine, step, view} = scene, {d_model, d_ff, activation} = engine.options;
+    const {engine, step, view} = scene, {d_model, d_ff, activation} = engine.options, layer = `decoder.layers.${view.layer}.`;
     const {feedForward} = step.inside.layers[view.layer], above = countAbove(feedForward), name = ACTIVATIONS[activation];
-    tell(place, `선형 층이 수 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
+    tell(place, `선형 층이 숫자 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
       (name === "ReLU" ? "ReLU는 나머지를 0으로 만들고, " : `${name}는 나머지를 0 가까이로 줄이고, `) +
       `둘째 선형 층이 다시 ${d_model}개로 줄입니다.`,
     `A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
       (name === "ReLU" ? "ReLU sets the others to 0, " : `${name} shrinks the others toward 0, `) +
       `and a second linear layer makes them ${d_model} again.`);
-    const largest = largestOf([feedForward.hidden]);
-    drawVector(place, "hidden", ["linear1", "첫 선형 층", "first linear layer"], feedForward.hidden, {largest});
-    drawVector(place, "activated", [name, "활성 함수", "activation function"], feedForward.activated, {largest});
-    drawResidual(place, scene, feedForward, "linear2");
+    drawInput(place, scene, feedForward, cameFrom(11));
+    drawTogether(place, ["hidden", ["linear1", "첫 선형 층", "first linear layer"], feedForward.hidden],
+      ["activated", [name, "활성 함수", "activation function"], feedForward.activated]);
+    drawFirst(place, scene, "hidden", ["linear1의 첫 번째 숫자를 직접 계산해 보기", "The first number of linear1 by hand"],
+      layer + "feed_forward.linear1", 0, feedForward.input);
+    drawResidual(place, scene, feedForward, cameFrom(11), layer + "residuals.2",
+      ["linear2", "둘째 선형 층", "second linear layer"]);
   }
 
   function drawLayers(place, scene) {
     const {engine, step, view} = scene, {n_layers, norm_first} = engine.options, {layers, embedding, x} = step.inside;
-    tell(place, `층 ${n_layers}개가 같은 일을 저마다의 가중치로 합니다. 표에는 층마다 가장 많이 본 토큰이 있습니다` +
-      "(헤드의 평균). 층을 누르면 그 층을 차례로 보여 줍니다.",
-    `${n_layers === 1 ? "One layer does this" : `All ${n_layers} layers do the same, each with weights of its own`}. The ` +
-      "table has the token that each looks at most (mean of the heads). Tap a layer to walk through it.");
-    const most = (weights, texts) => {
+    const same = {1: "The one layer does this.", 2: "Both layers do this, each with its own weights."}[n_layers]
+      ?? `All ${n_layers} layers do this, each with its own weights.`;
+    tell(place, `층 ${n_layers}개가 지금까지의 일을 저마다의 가중치로 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
+      `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}부터 그 층을 보여 줍니다.`,
+    `${same} The table has the token that each looks at most with its weight (mean of the heads), and how many numbers of ` +
+      `the feed-forward network are above 0. Tap a layer to walk through it from ${QUERY + 1} on.`);
+    const most = (weights, part) => {
       const means = weights[0].map((_, i) => total(weights.map((row) => row[i])) / weights.length);
       const best = means.indexOf(Math.max(...means));
-      return (cell) => { token(texts[best])(cell); cell.append(" " + number(means[best])); };
+      return (cell) => { token(tokensOf(scene, part)[best])(cell); cell.append(" " + number(means[best])); };
     };
     const walk = (layer) => (cell) => {
       const open = () => { view.layer = layer; scene.go(QUERY); };
       say(button(cell, open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
     };
-    drawTable(place, "layers", ["", both("셀프", "self"), both("크로스", "cross"), both("0보다 큼", "above 0")],
+    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), "> 0"],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
-        most(attention.weights, readTokens(scene)), most(cross.weights, sourceTokens(scene)),
+        most(attention.weights, "attention"), most(cross.weights, "cross"),
         `${countAbove(feedForward)}/${feedForward.hidden.length}`])).className = "loose";
-    drawVector(place, "embedding", ["x", "층에 들어가기 전", "before the layers"], embedding.x);
-    layers.forEach(({feedForward}, layer) =>
-      drawVector(place, "layer-" + layer, [String(layer), "층을 지난 뒤", "after this layer"], feedForward.result));
+    drawTogether(place, ["embedding", ["x", "층에 들어가기 전", "before the layers"], embedding.x],
+      ...layers.map(({feedForward}, layer) =>
+        ["layer-" + layer, ["x", `층 ${layer} 뒤`, `after layer ${layer}`], feedForward.result]));
     if (norm_first) drawVector(place, "norm", ["norm", "마지막 정규화", "the last norm"], x);
   }
 
   function drawLogits(place, scene) {
-    const {engine, step} = scene, {logits, written, inside} = step, {eos_id, tokens} = engine.tgt;
-    const probabilities = Engine.softmax(logits), ids = Engine.top(logits, 5);
+    const {engine, step, probabilities, temperature, chosenBy} = scene, {logits, written, inside} = step;
+    const {eos_id, tokens} = engine.tgt, ids = Engine.top(logits, 5);
     if (!ids.includes(written)) ids.push(written);
-    tell(place, `generator가 마지막 벡터로 토큰 ${tokens.length}개마다 로짓 하나를 만들고, 소프트맥스가 확률로 바꿉니다. ` +
-      (written === eos_id ? "<eos>를 골랐으므로 문장이 끝납니다." : "고른 토큰이 다음 스텝에서 읽을 토큰입니다."),
-    `From the last vector the generator makes a logit for each of the ${tokens.length} tokens; a softmax turns them into ` +
-      (written === eos_id ? "probabilities. <eos> is chosen: the sentence ends." :
-        "probabilities. The token chosen is the one that the next step reads."));
-    drawVector(place, "x", ["x", "generator에 들어가는 것", "goes into the generator"], inside.x);
+    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개마다 로짓 하나를 만들고, 소프트맥스가 확률로 바꿉니다. ` +
+      (written === eos_id ? "<eos>를 썼으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
+    `The last linear layer, the generator, makes a logit for each of the ${tokens.length} tokens; a softmax turns them into ` +
+      (written === eos_id ? "probabilities. <eos> is written: the sentence ends." :
+        "probabilities. The next step reads the token written here."));
+    drawVector(place, "x", ["x", "마지막 층에서 나온 벡터", "from the last layer"], inside.x);
+    drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓 직접 계산해 보기`, `The logit of ${shorn(tokens[written])} by hand`],
+      "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
-    const shown = addUp([...ids.map((id) => probabilities[id]), others]);
-    const table = drawTable(place, "logits", [both("토큰", "token"), both("로짓", "logit"), "softmax", ""], [
-      ...ids.map((id, i) => [token(tokens[id]), number(logits[id]), number(shown[i]), bar(probabilities[id])]),
-      [both(`다른 ${left}개`, `${left} others`), "", number(shown.at(-1)), bar(others)],
-      [both("합", "sum"), "", number(total(shown)), ""]]);
+    const heated = temperature === 1 ? [] : [`÷ ${temperature.toFixed(1)}`];
+    const table = drawTable(place, "logits", [both("토큰", "token"), both("로짓", "logit"), ...heated, "softmax", ""], [
+      ...ids.map((id) => [token(tokens[id]), number(logits[id]), ...heated.map(() => number(logits[id] / temperature)),
+        share(probabilities[id]), bar(probabilities[id])]),
+      [both(`다른 ${left}개`, `${left} others`), "", ...heated.map(() => ""), share(others), bar(others)],
+      [both("합", "sum"), "", ...heated.map(() => ""), number(1), ""]]);
     table.tBodies[0].rows[ids.indexOf(written)].className = "chosen";
-    const chosen = say(make("p", place, "", {class: "pair-read", "data-name": "written"}), "고른 토큰", "chosen");
-    chosen.append(": ");
-    token(tokens[written])(chosen);
+    const powers = Array.from(logits, (logit) => Math.exp(logit / temperature)), large = (power) => power.toPrecision(4);
+    make("p", place, `exp(${number(logits[written] / temperature)}) ÷ Σ exp ≈ ${large(powers[written])} ÷ ${large(total(powers))}` +
+      ` = ${share(probabilities[written])}`, {class: "equation", "data-name": "softmax"});
+    const line = make("p", place, "", {class: "pair-read", "data-name": "written"});
+    say(line, "쓴 토큰", "written").append(": ");
+    token(tokens[written])(line);
+    say(make("p", place), ...chosenBy);
   }
 
-  const QUERY = 2; // where a layer begins
+  const READING = 1, QUERY = 2; // where a step and a layer begin
   const STATIONS = [ // with the chapters that build it; layer, head: what can be chosen there
     {title: ["원문에서 메모리로", "From source to memory"], chapters: [1, 8], draw: drawMemory},
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
@@ -384,7 +433,8 @@ const Step = (() => {
     {title: ["헤드를 잇고 W_O", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
     {title: ["잔차 연결과 층 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
     {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
-    {title: ["원문에서 가져오기", "Bringing in the source"], chapters: [9, 5], head: true, draw: drawCrossOutput},
+    {title: ["원문의 값을 섞기", "Mixing the values of the source"], chapters: [9], head: true, draw: drawCrossValues},
+    {title: ["다시 W_O, 잔차, 정규화", "W_O, residual, norm again"], chapters: [5, 7], head: true, draw: drawCrossProjection},
     {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, draw: drawFeedForward},
     {title: ["모든 층", "All the layers"], chapters: [9], draw: drawLayers},
     {title: ["로짓에서 토큰으로", "From logits to a token"], chapters: [10, 12], draw: drawLogits},
@@ -392,29 +442,33 @@ const Step = (() => {
 
   // ---- The panel -------------------------------------------------------------------------------------------
 
-  function mount(panel, engine) {
+  function mount(panel, engine, meanings) {
     const view = {station: 0, layer: 0, head: 0, key: null, open: new Set()};
     let sentence = null;
 
     const source = make("p", panel, "", {class: "source"});
+    const here = make("div", panel, "", {class: "here"});
     const steps = make("div", panel, "", {class: "tokens", role: "group", "aria-label": "쓴 토큰 · tokens written"});
     const frame = make("div", panel, "", {class: "frame"}); // as high as the window, so that the buttons stay where they are
-    const title = make("div", frame, "", {class: "title", role: "status"});
+    const top = make("div", frame, "", {class: "title"}), title = make("div", top, "", {role: "status"});
+    const pair = make("p", top, "", {class: "pair-read"});
     const stage = make("div", frame, "", {class: "stage"});
     const hint = make("div", frame, "", {class: "hint"});
-    tell(hint, "막대 하나가 수 하나입니다. 위는 +, 아래는 −입니다. 괄호는 형태(shape)이고, 수는 소수점 아래 세 자리까지 적습니다.",
-      "Each bar is a number, up for + and down for −. Parentheses give the shape; numbers are rounded to three decimals.");
+    tell(hint, "세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 나란히 있는 그림은 " +
+      "같은 눈금입니다. 소수점 아래 세 자리로 반올림하므로 합의 끝자리는 조금 다를 수 있습니다. ← → 키로도 움직입니다.",
+    "Each upright bar is a number, up for + and down for −; those on a darker ground are written out. Charts side by side " +
+      "share one scale. Numbers are rounded to three decimals, so the last digit of a sum may be off. The keys ← → move, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
     STATIONS.forEach(({title: [ko, en]}, i) => button(stops, () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));
     const back = button(walk, () => go(view.station - 1), {"aria-keyshortcuts": "ArrowLeft"}, "← ");
     say(back, "이전", "Back");
     const next = button(walk, () => go(view.station + 1), {class: "next", "aria-keyshortcuts": "ArrowRight"});
-    say(next, "다음", "Next").append(" →");
 
     function go(station) {
-      if (station < 0 || station >= STATIONS.length) return;
-      Object.assign(view, {station, key: null});
+      if (station < 0) return;
+      if (station === STATIONS.length) sentence.at = (sentence.at + 1) % sentence.steps.length; // on to the next token
+      Object.assign(view, {station: station === STATIONS.length ? READING : station, key: null});
       draw();
       frame.scrollIntoView();
     }
@@ -438,11 +492,26 @@ const Step = (() => {
       }
     }
 
+    function drawWhere() { // what is read, and which step of writing this is
+      source.textContent = "";
+      for (const word of engine.src.decode(sentence.memory.src).split(" ")) {
+        const place = make("bdi", source, word);
+        if (meanings[word]) make("small", place, meanings[word], {lang: "en"});
+      }
+      const {tokens} = engine.tgt, {state, written} = sentence.steps[sentence.at];
+      pair.textContent = here.textContent = "";
+      token(tokens[state.ids.at(-1)])(pair);
+      pair.append(" → ");
+      token(tokens[written])(pair);
+      const before = engine.tgt.decode(state.ids) || "<bos>", after = shorn(tokens[written]);
+      tell(here, `지금 스텝: “${before}” 다음에 “${after}” 쓰기. 다른 스텝을 보려면 토큰을 누르세요.`,
+        `This step: after “${before}” it writes “${after}”. Tap a token for another step.`);
+    }
+
     function drawSteps() {
-      source.textContent = engine.src.decode(sentence.memory.src);
       redraw(steps, () => sentence.steps.forEach(({written}, i) => {
         const take = () => { sentence.at = i; view.key = null; draw(); };
-        token(engine.tgt.tokens[written])(button(steps, take, {"aria-pressed": i === sentence.at}), STAY);
+        token(engine.tgt.tokens[written])(button(steps, take, {"aria-pressed": i === sentence.at}));
       }));
     }
 
@@ -454,26 +523,46 @@ const Step = (() => {
       say(make("h3", title, count + " "), ko, en);
     }
 
+    function drawNext() {
+      const last = view.station === STATIONS.length - 1, {written} = sentence.steps[sentence.at];
+      next.textContent = "";
+      if (!last) say(next, "다음", "Next");
+      else if (sentence.at === sentence.steps.length - 1) say(next, "첫 토큰부터", "From the first token");
+      else say(next, `${shorn(engine.tgt.tokens[written])} 다음 토큰`, `What follows ${shorn(engine.tgt.tokens[written])}`);
+      next.append(" →");
+    }
+
+    function chosenBy(probabilities) { // how the token of this step came, in words
+      const {steps, at, how, tapped, temperature} = sentence, degrees = temperature.toFixed(1);
+      if (how === "sample" && at > tapped) return [`온도 ${degrees}에서 뽑았습니다.`, `It was drawn, at temperature ${degrees}.`];
+      if (probabilities[steps[at].written] === Math.max(...probabilities))
+        return ["확률이 가장 높은 토큰입니다.", "It is the likeliest token."];
+      if (at <= tapped) return ["번역 탭에서 직접 고른 토큰입니다.", "You chose it in the first tab."];
+      return ["빔 서치가 문장 전체의 점수를 보고 골랐습니다.", "Beam search chose it by the score of the whole sentence."];
+    }
+
     function draw() {
       const {head, layer, chapters, draw: drawStation} = STATIONS[view.station], {n_layers, n_heads} = engine.options;
-      const step = sentence.steps[sentence.at];
+      const {steps, at, memory, temperature} = sentence, probabilities = Engine.softmax(steps[at].logits, temperature);
+      drawWhere();
       drawSteps();
       drawTitle();
       redraw(stage, () => {
         const choices = make("div", stage, "", {class: "choices"});
         if (layer || head) choose(choices, "layer", n_layers, ["층", "layer"]);
         if (head) choose(choices, "head", n_heads, ["헤드", "head"]);
-        drawStation(stage, {engine, memory: sentence.memory, step, view, go, redraw: draw});
+        drawStation(stage, {engine, memory, step: steps[at], view, meanings, temperature, probabilities,
+          chosenBy: chosenBy(probabilities), go, redraw: draw});
         showChapters(make("p", stage, "", {class: "chapters"}), chapters);
       }, STAY);
       [...stops.children].forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
-      next.setAttribute("aria-disabled", view.station === STATIONS.length - 1);
+      drawNext();
     }
 
     return {
-      show({memory, steps, at}) {
-        sentence = {memory, steps, at};
+      show(shown) {
+        sentence = {...shown};
         view.key = null;
         draw();
       },

@@ -41,12 +41,15 @@
     text = Engine.clean(read);
     const src = engine.encode(text);
     note(text, src, dropped);
-    if (!src.length || src.length > MAX_TOKENS) {
+    const nothing = !src.length || src.length > MAX_TOKENS;
+    for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
+    get("tab-step").disabled = nothing;
+    if (nothing) {
       get("translation").textContent = get("said").textContent = "";
       return;
     }
     const memory = sentence?.text === text ? sentence.memory : engine.encoder(src);
-    sentence = {text, src, memory, steps: []};
+    sentence = {text, src, memory, steps: [], how: chosen("how"), tapped: prefix.length - 1};
     at = 0;
     drawSource();
     get("beam").hidden = chosen("how") !== "beam";
@@ -92,8 +95,10 @@
     drawNext();
     drawAttention();
     drawRemoval();
-    if (step && !get("step").hidden) step.show({...sentence, at});
+    if (step && !get("step").hidden) showStep();
   }
+
+  const showStep = () => step.show({...sentence, at, temperature: temperature()});
 
   function note(text, src, dropped) { // what the model cannot know
     const notes = get("notes");
@@ -106,12 +111,12 @@
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or tap an example below.");
     } else if (course && !/[가-힣]/.test(text)) {
       say(make("div", notes), "한국어만 배운 모델이라 아무 말이나 씁니다. 아래의 예문이나 단어를 눌러 보세요.",
-        "It has learned only Korean, and writes anything at all: tap an example, or words, below.");
+        "It has learned only Korean; for anything else what it writes means nothing. Tap an example, or words, below.");
     } else if (unknown.length) {
       const line = make("div", notes);
       unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
       say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다.",
-        "not seen in training: the model does not say so, it writes something else.");
+        "never seen in training, so the translation will be wrong somewhere.");
     }
     if (chosen("how") === "sample" && src.length)
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
@@ -177,8 +182,10 @@
     }));
     const rest = ids.reduce((left, id) => left - probabilities[id], 1), n = probabilities.length - ids.length;
     get("rest").textContent = "";
-    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}입니다.`,
-      `The other ${n} tokens together have ${percent(rest)}.`);
+    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링은 거기에서도 뽑습니다. 라벨 스무딩을 써서 ` +
+      "학습한 모델은 그만큼을 늘 남깁니다.",
+    `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too. A model trained with label ` +
+      "smoothing always leaves them a share.");
   }
 
   function goOn(id) {
@@ -275,6 +282,8 @@
         cell.style.setProperty("--weight", weight.toFixed(3));
       }
     });
+    const {scrollWidth, clientWidth} = get("weights");
+    if (scrollWidth > clientWidth) say(caption, " 옆으로 밀어서 보세요.", " The table scrolls sideways.");
   }
 
   function showMeaning(cell, token) {
@@ -369,8 +378,8 @@
       }
       const open = missing();
       if (open.length) {
-        say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([, ko]) => ko).join(", "),
-          "Still to choose: " + open.map(([, , en]) => en).join(", "));
+        say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([slot, ko]) => nameOf(slot, ko)).join(", "),
+          "Still to choose: " + open.map(([slot, , en]) => nameOf(slot, en)).join(", "));
       }
       const set = make("fieldset", inner);
       say(make("legend", set), "시제", "tense");
@@ -387,11 +396,16 @@
         label.append(" ");
         say(label, ko, en);
       }
-      say(button(inner, () => { choice = {}; drawComposer(); }), "처음부터", "Start over");
+      say(button(inner, () => { choice = {}; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only what goes with your words is shown; tap a word again to take it away.");
       for (const [slot, ko, en] of SLOTS) drawSlot(inner, slot, ko, en);
     });
+  }
+
+  function nameOf(slot, name) { // “what / where to”: what the verb takes
+    const form = course.verbs.find(({korean}) => korean === choice.verb);
+    return slot === "what" && form?.what.length ? name.split(" / ")[form.what[0].endsWith("에") ? 1 : 0] : name;
   }
 
   function drawSlot(parent, slot, ko, en) {
@@ -399,7 +413,7 @@
     const fitting = words.filter((word) => fits({...choice, [slot]: word}));
     const early = slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot);
     if (early || !fitting.length) return;
-    const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), ko, en);
+    const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), nameOf(slot, ko), nameOf(slot, en));
     const list = make("div", parent, "", {class: "words", role: "group", "aria-labelledby": title.id});
     for (const word of fitting) {
       const pressed = choice[slot] === word;
@@ -442,8 +456,8 @@
     }
     get("tab-" + name).focus();
     if (name === "step") {
-      step ??= Step.mount(get("step"), engine);
-      if (sentence) step.show({...sentence, at});
+      step ??= Step.mount(get("step"), engine, meanings);
+      if (sentence) showStep();
     }
   }
 
