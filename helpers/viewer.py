@@ -7,7 +7,10 @@ from string import Template
 PAGE = Template("""<div id="$id" class="attention-viewer">
 <style>
 #$id {max-width: 46em; font-family: sans-serif; font-size: 14px;
-  word-break: keep-all; overflow-wrap: anywhere}
+  word-break: keep-all; overflow-wrap: anywhere; --ink: #000; --paper: #fff; --bar: $bar}
+@supports (color: light-dark(#000, #fff)) { /* where the page around is dark */
+  #$id {--ink: light-dark(#000, #fff); --paper: light-dark(#fff, #1f2226); --bar: light-dark($bar, $dark)}
+}
 #$id fieldset {display: inline-block; border: 1px solid #888; margin: 0 .6em .6em 0; padding: .1em .6em}
 #$id label {margin-right: .6em; cursor: pointer; white-space: nowrap}
 #$id .words {display: flex; gap: clamp(.6em, 5vw, 5em)}
@@ -16,7 +19,8 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
 #$id li {margin: 2px 0}
 #$id li > * {font: inherit; display: flex; justify-content: space-between; gap: .6em; width: 100%;
   box-sizing: border-box; padding: .25em .6em; border: 1px solid #888; border-radius: 4px; text-align: left;
-  color: #000; background-color: #fff}
+  color: var(--ink); background-color: var(--paper)}
+#$id li span + span {white-space: nowrap}
 #$id button {cursor: pointer}
 #$id button[aria-pressed=true] {outline: 3px solid #d55e00; outline-offset: -3px; font-weight: bold}
 #$id button:focus-visible, #$id input:focus-visible {outline: 3px solid #0072b2; outline-offset: -1px}
@@ -91,7 +95,7 @@ $table
     [...right.children].forEach(({firstChild: item}, key) => { // a bar as long as the weight
       item.lastChild.textContent = weights[key].toFixed(2);
       const end = (100 * weights[key]).toFixed(1) + "%";
-      item.style.backgroundImage = "linear-gradient(90deg, $bar " + end + ", transparent " + end + ")";
+      item.style.backgroundImage = "linear-gradient(90deg, var(--bar) " + end + ", transparent " + end + ")";
     });
     const order = weights.map((weight, key) => [weight, key]).sort((a, b) => b[0] - a[0]).slice(0, 3);
     says.textContent = queries[at.query] + ": "
@@ -103,7 +107,8 @@ $table
   words.className = "words";
   const left = column("쿼리 query"), right = column("키 key"), says = make("p", root);
   says.setAttribute("aria-live", "polite");
-  make("div", root, "단어를 가리키거나 ↑ ↓ 키로 고르세요 · point at a word, or choose with the ↑ ↓ keys");
+  make("div", root, "왼쪽 단어를 누르거나 ↑ ↓ 키로 고르세요.").lang = "ko";
+  make("div", root, "Tap a word on the left, or choose with the ↑ ↓ keys.").lang = "en";
   // A key pressed here is not for the notebook, where it could move to another cell or delete this one.
   // Notebook 7 listens at the document, before its children: so this listens at the window, before that.
   window.addEventListener("keydown", (event) => {
@@ -125,6 +130,7 @@ $table
 })();
 </script>""")
 BAR = "#8fc7e8"  # the text on it is black
+DARK_BAR = "#1d5f8a"  # and on this one white
 
 
 def attention_viewer(weights, labels, id="attention-viewer"):
@@ -155,7 +161,8 @@ def attention_viewer(weights, labels, id="attention-viewer"):
         ]
         parts[name] = {"title": title, "queries": queries, "keys": keys}
     table = static_table(weights[name], *labels[name])
-    return PAGE.substitute(id=id, parts=as_script(parts), weights=as_script(lists), table=table, bar=BAR)
+    scripts = {"parts": as_script(parts), "weights": as_script(lists)}
+    return PAGE.substitute(id=id, table=table, bar=BAR, dark=DARK_BAR, **scripts)
 
 
 def as_script(value):

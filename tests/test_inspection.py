@@ -14,7 +14,7 @@ from approximate import first_difference
 from helpers.decoding import beam_search, generate
 from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer
-from helpers.viewer import BAR, attention_viewer
+from helpers.viewer import BAR, DARK_BAR, attention_viewer
 
 SRC, TGT = torch.tensor([[5, 6, 7], [8, 9, 0]]), torch.tensor([[2, 4, 5, 6], [2, 7, 0, 0]])
 
@@ -197,8 +197,14 @@ def luminance(color):
 
 def test_the_words_of_the_viewer_stand_out_from_their_bars():
     page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
-    assert "color: #000; background-color: #fff" in page and f"linear-gradient(90deg, {BAR}" in page
+    assert (
+        f"--ink: #000; --paper: #fff; --bar: {BAR}}}" in page and "linear-gradient(90deg, var(--bar) " in page
+    )
+    assert (
+        f"--ink: light-dark(#000, #fff); --paper: light-dark(#fff, #1f2226); --bar: light-dark({BAR}" in page
+    )
     assert (luminance(BAR) + 0.05) / (luminance("#000000") + 0.05) >= 4.5
+    assert (luminance("#ffffff") + 0.05) / (luminance(DARK_BAR) + 0.05) >= 4.5
 
 
 def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
