@@ -83,7 +83,7 @@
     block.append(button);
   }
   function reach() {
-    for (const wide of all("pre, .wide, math[display=block]"))
+    for (const wide of all("pre, .wide"))
       if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
   }
   addEventListener("resize", reach);
