@@ -11,7 +11,8 @@ PAGE = Template("""<div id="$id" class="attention-viewer">
 @supports (color: light-dark(#000, #fff)) { /* where the page around is dark */
   #$id {--ink: light-dark(#000, #fff); --paper: light-dark(#fff, #1f2226); --bar: light-dark($bar, $dark)}
 }
-#$id fieldset {display: inline-block; min-width: 0; border: 1px solid #888; margin: 0 .6em .6em 0; padding: .1em .6em}
+#$id fieldset {display: inline-block; min-width: 0; border: 1px solid #888;
+  margin: 0 .6em .6em 0; padding: .1em .6em}
 #$id label {display: inline-block; margin-right: .6em; cursor: pointer; white-space: nowrap}
 #$id .words {display: flex; gap: clamp(.6em, 5vw, 5em)}
 #$id .words > div {flex: 1 1 0; min-width: 0; max-width: 15em}

@@ -474,7 +474,7 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     assert page.inner_text("#live-source li:last-child").startswith("?")
     cases = {
         "   ": "Type a sentence",
-        "가" * 199: "tokens; it reads up to",
+        "가" * 199: "Too long: ",
     }
     for text, said in cases.items():
         page.fill("#live-text", text)

@@ -189,9 +189,14 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
         for text in (products[-1][4], found["score"].split(" = ")[1]):
             close([text], [keys[1] @ q])
 
+        if part == "cross_attention":
+            close([found["first-k"][-1][4]], keys[1])
+
         go(page, stations[2])
-        rows = shown(page)["weights"][:-1]
+        found = shown(page)
+        rows = found["weights"][:-1]
         weights = (keys @ q / d_head**0.5).softmax(-1)
+        close([found["softmax"].split(" = ")[1]], weights.max()[None])
         close(column(rows, 1), keys @ q)
         close(column(rows, 2), keys @ q / d_head**0.5)
         close(column(rows, 3), weights)
@@ -229,6 +234,7 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
     hidden = seen[name + "feed_forward.linear1"][1][-1]
     close(found["hidden"], hidden)
     close([found["first-hidden"][-1][4]], hidden)
+    close([found["first-output"][-1][4]], seen[name + "feed_forward"][1][-1])
     close(found["activated"], seen[name + "feed_forward.linear2"][0][-1])
     above = int((hidden > 0).sum())
     assert f"{above} of them are above 0" in page.inner_text(".stage")
@@ -373,10 +379,13 @@ def test_the_first_step_reads_nothing_but_bos(page, demo):
 def test_chapters_are_told_where_the_page_around_has_them(page, demo):
     page.goto(demo(translator(), "en"))
     assert page.locator(".stage .chapters").text_content() == ""
-    page.evaluate("window.CHAPTERS = {'04': '04_attention.html'}")
+    page.evaluate("""window.CHAPTERS = {
+        4: {file: "04_attention.html", ko: "4장 어텐션", en: "Chapter 4: Attention"},
+        6: {file: "06_masking.html", ko: "6장 마스크", en: "Chapter 6: Masking"}}""")
     go(page, 4)
-    assert page.get_attribute(".stage .chapters a", "href") == "04_attention.html"
-    assert page.inner_text(".stage .chapters") == "Chapter 4: Attention"
+    links = page.locator(".stage .chapters a").all()
+    assert [link.get_attribute("href") for link in links] == ["04_attention.html", "06_masking.html"]
+    assert [link.inner_text() for link in links] == ["Chapter 4: Attention", "Chapter 6: Masking"]
 
 
 def test_it_says_where_one_is_and_goes_on_to_the_next_token(page, demo):

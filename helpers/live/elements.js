@@ -6,17 +6,9 @@
    button(parent, onclick, attributes, text)
    redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus
    showToken(parent, text)                  ␣ is a space in front
-   showChapters(line, numbers)              links to them, where the page around sets window.CHAPTERS: {"04": address, …} */
+   showChapters(line, numbers)              links, where the page around sets window.CHAPTERS: {4: {file, ko, en}, …} */
 
 const Elements = (() => {
-  const CHAPTERS = {
-    1: ["토큰화", "Tokenization"], 2: ["임베딩", "Embedding"], 3: ["위치 인코딩", "Positional encoding"],
-    4: ["어텐션", "Attention"], 5: ["멀티 헤드 어텐션", "Multi-head attention"], 6: ["마스크", "Masking"],
-    7: ["정규화, 잔차, 피드포워드", "Norm, residual, feed-forward"], 8: ["인코더", "The encoder"],
-    9: ["디코더", "The decoder"], 10: ["트랜스포머", "The Transformer"], 12: ["디코딩", "Decoding"],
-    11: ["학습", "Training"], 13: ["모델의 속", "Looking inside"],
-  };
-
   function attach(parent, element, attributes) {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return parent.appendChild(element);
@@ -59,9 +51,9 @@ const Elements = (() => {
   }
 
   function showChapters(line, numbers) {
-    for (const number of numbers) {
-      const href = window.CHAPTERS?.[String(number).padStart(2, "0")], [ko, en] = CHAPTERS[number];
-      if (href) say(make("a", line, "", {href}), `${number}장 ${ko}`, `Chapter ${number}: ${en}`);
+    for (const number of window.CHAPTERS ? numbers : []) {
+      const {file, ko, en} = window.CHAPTERS[number];
+      say(make("a", line, "", {href: file}), ko, en);
     }
   }
 

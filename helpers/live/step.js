@@ -12,6 +12,7 @@ const Step = (() => {
   const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements;
   const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
+  const MOST = 40; // products that are all shown
   const ACTIVATIONS = {relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU", silu: "SiLU"};
 
   // ---- Elements --------------------------------------------------------------------------------------------
@@ -115,6 +116,7 @@ const Step = (() => {
       sum += one * y[i];
       return [String(i), number(one), number(y[i]), number(one * y[i]), number(sum)];
     });
+    if (rows.length > MOST) rows.splice(WRITTEN, rows.length - 2 * WRITTEN, ["…", "", "", "", ""]);
     if (bias !== null) rows.push([both("편향", "bias"), "", "", number(bias), number(sum + bias)]);
     drawTable(fold(place, view, name, ko, en), name, ["", ...heads, both("곱", "product"), both("여기까지 합", "sum so far")],
       rows);
@@ -139,24 +141,34 @@ const Step = (() => {
   const sourceTokens = ({engine, memory}) => memory.src.map((id) => engine.src.tokens[id]);
   const tokensOf = (scene, part) => part === "cross" ? sourceTokens(scene) : readTokens(scene);
   const labelsOf = (scene, part) => // of the rows of a table
-    tokensOf(scene, part).map((text) => token(text, part === "cross" ? scene.meanings[text.trim()] : ""));
-  const drawQuery = (place, scene, part) => // q's first number
-    drawFirst(place, scene, "q", ["q의 첫 번째 숫자를 직접 계산해 보기", "The first number of q by hand"],
-      ofHead(scene, part).name + ".w_qkv", ofHead(scene, part).start, ofHead(scene, part).sublayer.input);
+    tokensOf(scene, part).map((text) => token(text, part === "cross" ? (scene.meanings[text.trim()] ?? "").replace(/ \(.*/, "") : ""));
 
-  function drawFirst(place, {engine, view}, name, title, layer, row, x) { // what row `row` of a linear layer makes of x
+  function drawFirst(place, {engine, view}, name, [ko, en], layer, row, x) { // what row `row` of a linear layer makes of x
     const weight = engine.weights[layer + ".weight"].subarray(row * x.length, (row + 1) * x.length);
-    drawProducts(place, view, "first-" + name, title, ["x", "W"], x, weight, engine.weights[layer + ".bias"][row]);
+    drawProducts(place, view, "first-" + name, [`${ko} 직접 계산해 보기`, `${en} by hand`],
+      ["x", both(`가중치의 ${row}번 행`, `row ${row} of the weight`)], x, weight, engine.weights[layer + ".bias"][row]);
+  }
+
+  function drawFirstOf(place, scene, part, which, x) { // "q" or "k": its first number in this head
+    const {name, start} = ofHead(scene, part), row = "qkv".indexOf(which) * scene.engine.options.d_model + start;
+    drawFirst(place, scene, which, [`${which}의 첫 번째 숫자를`, `The first number of ${which}`], name + ".w_qkv", row, x);
+  }
+
+  function drawSoftmax(place, scores, i) { // one of them by hand
+    const powers = Array.from(scores, Math.exp), large = (power) => power.toPrecision(4);
+    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${large(powers[i] / total(powers))}`,
+      {class: "equation", "data-name": "softmax"});
   }
 
   function drawMemory(place, scene) {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
-      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다.",
+      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 그 숫자까지는 여기에 없습니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder's layers do what you will " +
-      "see next, self-attention and feed-forward, except that every token sees those after it, too.");
+      "see next, self-attention and feed-forward, except that every token sees those after it, too; its numbers are not " +
+      "shown here.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -170,9 +182,11 @@ const Step = (() => {
   function drawEmbedding(place, scene) {
     const {engine, step} = scene, {d_model} = engine.options, {embedding} = step.inside;
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
-    tell(place, `지금까지 쓴 것 가운데 마지막 토큰을 읽습니다. 임베딩 표에서 ${id}번 행을 꺼내 ` +
+    tell(place, (position ? "지금까지 쓴 것 가운데 마지막 토큰을 읽습니다." : "아직 쓴 것이 없으니 문장의 시작을 알리는 <bos>를 읽습니다.") +
+      ` 임베딩 표에서 ${id}번 행을 꺼내 ` +
       `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다.`,
-    `The last token written so far is read. Row ${id} of the embedding table is multiplied by ` +
+    (position ? "The last token written so far is read." : "Nothing is written yet, so it reads <bos>, which begins a sentence.") +
+      ` Row ${id} of the embedding table is multiplied by ` +
       `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added. Positions count from 0.`);
     const list = make("ol", place, "", {class: "read", start: 0});
     texts.forEach((text, i) => token(text)(make("li", list, "", i === position ? {class: "last"} : {})));
@@ -184,7 +198,7 @@ const Step = (() => {
   }
 
   // Where the x of a sublayer comes from, in words: the number is that of a station.
-  const cameFrom = (number) => [`${number}에서 만든 벡터`, `made at ${number}`];
+  const cameFrom = (number) => [`${number}단계에서 만든 벡터`, `from step ${number}`];
   const startOf = ({view}) => view.layer ? ["앞 층에서 나온 벡터", "from the layer before"] : cameFrom(2);
 
   function drawInput(place, {engine}, sublayer, from) { // what a sublayer works on
@@ -196,14 +210,14 @@ const Step = (() => {
   function drawQueryKeyValue(place, scene) {
     const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     tell(place, `선형 층 하나가 쿼리 q, 키 k, 값 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
-      `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 전에 계산해 둔 것을 씁니다(KV 캐시).` : ""),
+      `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
-      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept (the KV cache).` : ""));
+      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own steps, so that nobody computes them again (the KV cache).` : ""));
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
       ["v", ["v", "값: 건네는 것", "value: what it hands over"], values[last]]);
-    drawQuery(place, scene, "attention");
+    drawFirstOf(place, scene, "attention", "q", sublayer.input);
   }
 
   function drawScores(place, scene, part = "attention") {
@@ -230,6 +244,7 @@ const Step = (() => {
       number(raw[key]), {class: "equation", "data-name": "score"});
     drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
       ["q", "k"], q, keys[key]);
+    if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key]);
   }
 
   const inSum = (value, i) => value < 0 && i ? `(${number(value)})` : number(value);
@@ -246,6 +261,7 @@ const Step = (() => {
       share(weights[i]), bar(weights[i])]);
     drawTable(place, "weights", [both("키", "key"), "q·k", `÷ √${d_head}`, "softmax", ""],
       [...rows, [both("합", "sum"), "", "", number(total(weights)), ""]]);
+    drawSoftmax(place, scores, weights.indexOf(Math.max(...weights)));
   }
 
   function drawValues(place, scene, part = "attention") {
@@ -269,12 +285,12 @@ const Step = (() => {
   function drawProjection(place, scene, part = "attention") {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
-      tell(place, `헤드 ${n_heads}개의 출력을 이으면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
+      tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
         `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 첫 행을 곱해 더한 값입니다.`,
       `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. The ` +
         `table shows what each head adds to the first number that comes out: its ${d_head} numbers times the first row of W_O.`);
     }
-    drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이은 헤드", "heads, joined"],
+    drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
       sublayer.heads, {from: start, bands: n_heads});
     const row = engine.weights[name + ".w_o.weight"].slice(0, d_model), bias = engine.weights[name + ".w_o.bias"][0];
     const cut = (x, head) => x.slice(head * d_head, (head + 1) * d_head);
@@ -320,7 +336,7 @@ const Step = (() => {
         "a learned weight and bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
-      `decoder.layers.${view.layer}.residuals.0`, ["W_O", "7에서 나온 벡터", "from 7"]);
+      `decoder.layers.${view.layer}.residuals.0`, ["W_O", "7단계에서 나온 벡터", "from step 7"]);
   }
 
   function drawCrossWeights(place, scene) {
@@ -331,8 +347,8 @@ const Step = (() => {
       "write, the weights say where in the source to look.");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
-    drawQuery(place, scene, "cross");
     drawWeights(place, scene, "cross");
+    drawFirstOf(place, scene, "cross", "q", sublayer.input);
     drawScores(fold(place, view, "scores", "q·k를 직접 계산해 보기", "q·k by hand"), scene, "cross");
   }
 
@@ -340,8 +356,8 @@ const Step = (() => {
 
   function drawCrossProjection(place, scene) {
     const {layer} = scene.view, {cross} = scene.step.inside.layers[layer];
-    tell(place, "7과 8에서처럼 헤드를 이어 W_O를 지나고, 들어온 x에 더합니다.",
-      "As at 7 and 8: the heads are joined, pass through W_O, and are added to x.");
+    tell(place, "7단계와 8단계에서처럼, 헤드의 출력을 이어 붙여 W_O에 통과시키고 들어온 x에 더합니다.",
+      "As in steps 7 and 8: the heads are joined, pass through W_O, and are added to x.");
     drawProjection(place, scene, "cross");
     drawResidual(place, scene, cross, cameFrom(8), `decoder.layers.${layer}.residuals.1`, ["W_O", "위의 벡터", "as above"]);
   }
@@ -360,8 +376,10 @@ const Step = (() => {
     drawInput(place, scene, feedForward, cameFrom(11));
     drawTogether(place, ["hidden", ["linear1", "첫 선형 층", "first linear layer"], feedForward.hidden],
       ["activated", [name, "활성 함수", "activation function"], feedForward.activated]);
-    drawFirst(place, scene, "hidden", ["linear1의 첫 번째 숫자를 직접 계산해 보기", "The first number of linear1 by hand"],
+    drawFirst(place, scene, "hidden", ["linear1의 첫 번째 숫자를", "The first number of linear1"],
       layer + "feed_forward.linear1", 0, feedForward.input);
+    drawFirst(place, scene, "output", ["linear2의 첫 번째 숫자를", "The first number of linear2"],
+      layer + "feed_forward.linear2", 0, feedForward.activated);
     drawResidual(place, scene, feedForward, cameFrom(11), layer + "residuals.2",
       ["linear2", "둘째 선형 층", "second linear layer"]);
   }
@@ -371,13 +389,13 @@ const Step = (() => {
     const same = {1: "The one layer does this.", 2: "Both layers do this, each with its own weights."}[n_layers]
       ?? `All ${n_layers} layers do this, each with its own weights.`;
     tell(place, `층 ${n_layers}개가 지금까지의 일을 저마다의 가중치로 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
-      `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}부터 그 층을 보여 줍니다.`,
-    `${same} The table has the token that each looks at most with its weight (mean of the heads), and how many numbers of ` +
-      `the feed-forward network are above 0. Tap a layer to walk through it from ${QUERY + 1} on.`);
+      `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
+    `${same} The table has the token that each layer looks at the most and its weight (mean of the heads), and how many ` +
+      `numbers of the feed-forward network are above 0. Tap a layer to walk through it from step ${QUERY + 1}.`);
     const most = (weights, part) => {
       const means = weights[0].map((_, i) => total(weights.map((row) => row[i])) / weights.length);
       const best = means.indexOf(Math.max(...means));
-      return (cell) => { token(tokensOf(scene, part)[best])(cell); cell.append(" " + number(means[best])); };
+      return (cell) => { labelsOf(scene, part)[best](cell); cell.append(" " + number(means[best])); };
     };
     const walk = (layer) => (cell) => {
       const open = () => { view.layer = layer; scene.go(QUERY); };
@@ -403,7 +421,10 @@ const Step = (() => {
       (written === eos_id ? "probabilities. <eos> is written: the sentence ends." :
         "probabilities. The next step reads the token written here."));
     drawVector(place, "x", ["x", "마지막 층에서 나온 벡터", "from the last layer"], inside.x);
-    drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓 직접 계산해 보기`, `The logit of ${shorn(tokens[written])} by hand`],
+    if (engine.weights["generator.linear.weight"] === engine.weights["tgt_embed.tokens.weight"])
+      tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적이 로짓이 됩니다.",
+        "The weight of the generator is the embedding table itself: each token's logit is a dot product with its own row.");
+    drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓`, `The logit of ${shorn(tokens[written])}`],
       "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
     const heated = temperature === 1 ? [] : [`÷ ${temperature.toFixed(1)}`];
@@ -413,9 +434,7 @@ const Step = (() => {
       [both(`다른 ${left}개`, `${left} others`), "", ...heated.map(() => ""), share(others), bar(others)],
       [both("합", "sum"), "", ...heated.map(() => ""), number(1), ""]]);
     table.tBodies[0].rows[ids.indexOf(written)].className = "chosen";
-    const powers = Array.from(logits, (logit) => Math.exp(logit / temperature)), large = (power) => power.toPrecision(4);
-    make("p", place, `exp(${number(logits[written] / temperature)}) ÷ Σ exp ≈ ${large(powers[written])} ÷ ${large(total(powers))}` +
-      ` = ${share(probabilities[written])}`, {class: "equation", "data-name": "softmax"});
+    drawSoftmax(place, logits.map((logit) => logit / temperature), written);
     const line = make("p", place, "", {class: "pair-read", "data-name": "written"});
     say(line, "쓴 토큰", "written").append(": ");
     token(tokens[written])(line);
@@ -430,7 +449,7 @@ const Step = (() => {
     {title: ["스코어: 쿼리와 키의 내적", "Scores: query times key"], chapters: [4, 6], head: true, draw: drawScores},
     {title: ["√d로 나누고 소프트맥스", "Divide by √d, then softmax"], chapters: [4], head: true, draw: drawWeights},
     {title: ["값을 섞기", "Mixing the values"], chapters: [4], head: true, draw: drawValues},
-    {title: ["헤드를 잇고 W_O", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
+    {title: ["헤드를 이어 붙이고 W_O로 섞기", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
     {title: ["잔차 연결과 층 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
     {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
     {title: ["원문의 값을 섞기", "Mixing the values of the source"], chapters: [9], head: true, draw: drawCrossValues},
@@ -454,10 +473,11 @@ const Step = (() => {
     const pair = make("p", top, "", {class: "pair-read"});
     const stage = make("div", frame, "", {class: "stage"});
     const hint = make("div", frame, "", {class: "hint"});
-    tell(hint, "세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 나란히 있는 그림은 " +
-      "같은 눈금입니다. 소수점 아래 세 자리로 반올림하므로 합의 끝자리는 조금 다를 수 있습니다. ← → 키로도 움직입니다.",
-    "Each upright bar is a number, up for + and down for −; those on a darker ground are written out. Charts side by side " +
-      "share one scale. Numbers are rounded to three decimals, so the last digit of a sum may be off. The keys ← → move, too.");
+    tell(hint, "세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 한 묶음의 그림은 " +
+      "눈금이 같습니다. 계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다. ← → 키로도 움직입니다.",
+    "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Charts of one " +
+      "group share a scale. The page computes with the full numbers: done again with the rounded ones, the last digits can " +
+      "differ. The keys ← → move, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
     STATIONS.forEach(({title: [ko, en]}, i) => button(stops, () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));
@@ -468,7 +488,7 @@ const Step = (() => {
     function go(station) {
       if (station < 0) return;
       if (station === STATIONS.length) sentence.at = (sentence.at + 1) % sentence.steps.length; // on to the next token
-      Object.assign(view, {station: station === STATIONS.length ? READING : station, key: null});
+      Object.assign(view, {station: station === STATIONS.length ? READING : station, key: null, open: new Set()});
       draw();
       frame.scrollIntoView();
     }
@@ -513,6 +533,8 @@ const Step = (() => {
         const take = () => { sentence.at = i; view.key = null; draw(); };
         token(engine.tgt.tokens[written])(button(steps, take, {"aria-pressed": i === sentence.at}));
       }));
+      const pressed = steps.children[sentence.at];
+      steps.scrollLeft = pressed.offsetLeft - steps.offsetLeft - (steps.clientWidth - pressed.clientWidth) / 2;
     }
 
     function drawTitle() {
@@ -528,7 +550,7 @@ const Step = (() => {
       next.textContent = "";
       if (!last) say(next, "다음", "Next");
       else if (sentence.at === sentence.steps.length - 1) say(next, "첫 토큰부터", "From the first token");
-      else say(next, `${shorn(engine.tgt.tokens[written])} 다음 토큰`, `What follows ${shorn(engine.tgt.tokens[written])}`);
+      else say(next, `다음 토큰 (${shorn(engine.tgt.tokens[written])} 뒤)`, `What follows ${shorn(engine.tgt.tokens[written])}`);
       next.append(" →");
     }
 

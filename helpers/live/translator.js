@@ -12,6 +12,7 @@
   const DELAY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
+  const LONG = 30; // tokens: no sentence of the course has as many
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
   const PARTS = [["cross", "크로스", "cross"], ["decoder", "디코더의 셀프", "decoder self"],
     ["encoder", "인코더의 셀프", "encoder self"]];
@@ -29,7 +30,7 @@
   const tokenOf = (id) => engine.tgt.tokens[id];
   const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
   const temperature = () => Number(get("temperature").value);
-  const percent = (p) => (p >= 0.9995 ? "100" : p < 0.001 ? "<\u00a00.1" : (100 * p).toFixed(1)) + "\u00a0%";
+  const percent = (p) => (p >= 0.9995 ? "100" : p < 0.0001 ? "<\u00a00.01" : (100 * p).toFixed(p < 0.001 ? 2 : 1)) + "\u00a0%";
 
   // ---- Translating -----------------------------------------------------------------------------------------
 
@@ -98,15 +99,15 @@
     if (step && !get("step").hidden) showStep();
   }
 
-  const showStep = () => step.show({...sentence, at, temperature: temperature()});
+  const showStep = () => step.show({...sentence, at, temperature: sentence.how === "sample" ? temperature() : 1});
 
   function note(text, src, dropped) { // what the model cannot know
     const notes = get("notes");
     notes.textContent = "";
     const unknown = text.split(/\s+/).filter(isUnknown);
     if (src.length > MAX_TOKENS) {
-      say(make("div", notes), `${src.length}토큰입니다. ${MAX_TOKENS}토큰까지 읽습니다.`,
-        `${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
+      say(make("div", notes), `너무 깁니다(${src.length}토큰). ${MAX_TOKENS}토큰까지만 읽습니다.`,
+        `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or tap an example below.");
     } else if (course && !/[가-힣]/.test(text)) {
@@ -121,6 +122,9 @@
     if (chosen("how") === "sample" && src.length)
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
         `Sampled at temperature ${temperature().toFixed(1)}.`);
+    if (course && src.length > LONG && src.length <= MAX_TOKENS)
+      say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 것은 배운 적이 없어 번역이 엉뚱할 수 있습니다.",
+        "Longer than any sentence of the course: the model never saw the like, and may write anything.");
     if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
     if (src.some((id) => engine.src.isByte(id)))
       say(make("div", notes), "<0x…>는 학습한 적이 없는 글자의 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
@@ -182,10 +186,11 @@
     }));
     const rest = ids.reduce((left, id) => left - probabilities[id], 1), n = probabilities.length - ids.length;
     get("rest").textContent = "";
-    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링은 거기에서도 뽑습니다. 라벨 스무딩을 써서 ` +
-      "학습한 모델은 그만큼을 늘 남깁니다.",
-    `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too. A model trained with label ` +
-      "smoothing always leaves them a share.");
+    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링은 거기에서도 뽑습니다.`,
+      `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too.`);
+    if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
+      say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 라벨 스무딩으로 학습했기 때문입니다.",
+        "So much is left to them even where it is sure: it was trained with label smoothing.");
   }
 
   function goOn(id) {
@@ -448,13 +453,13 @@
 
   // ---- The second tab ----------------------------------------------------------------------------------------
 
-  function openTab(name) {
+  function openTab(name, {detail = 0} = {}) { // detail: of the click of a pointer it is not 0
     for (const other of ["translate", "step"]) {
       get(other).hidden = other !== name;
       get("tab-" + other).setAttribute("aria-selected", other === name);
       get("tab-" + other).tabIndex = other === name ? 0 : -1;
     }
-    get("tab-" + name).focus();
+    get(name === "step" && detail ? name : "tab-" + name).focus({preventScroll: true});
     if (name === "step") {
       step ??= Step.mount(get("step"), engine, meanings);
       if (sentence) showStep();
@@ -466,7 +471,7 @@
     get("translate").setAttribute("role", "tabpanel");
     get("translate").setAttribute("aria-labelledby", "live-tab-translate");
     for (const [name, other] of [["translate", "step"], ["step", "translate"]]) {
-      get("tab-" + name).addEventListener("click", () => openTab(name));
+      get("tab-" + name).addEventListener("click", (event) => openTab(name, event));
       get("tab-" + name).addEventListener("keydown", ({key}) => {
         if (["ArrowLeft", "ArrowRight"].includes(key)) openTab(other);
       });

@@ -122,7 +122,7 @@ class Page:
             elif token.type == "inline" and before.type == "heading_open":
                 self.heading(before, token)
             elif token.type == "inline":
-                words = ("" if child.type == "math" else child.content or " " for child in token.children)
+                words = (plain(child) for child in token.children)
                 self.remember("".join(words), languages)
                 for link in (child for child in token.children if child.type == "link_open"):
                     link.attrs["href"] = re.sub(r"[.]ipynb(?=#|$)", ".html", link.attrs["href"])
@@ -179,6 +179,13 @@ class Page:
         )
 
 
+def plain(token):
+    """A part of a line as text for the search; of a formula what can be read without LaTeX."""
+    if token.type != "math":
+        return token.content or " "
+    return "…" if "\\" in token.content else re.sub("[{}]", "", token.content)
+
+
 def code_in(text):
     """A line of text as HTML, with `code` in it."""
     return re.sub("`(.+?)`", r"<code>\1</code>", escape(text))
@@ -208,7 +215,9 @@ def math_html(formula, display):
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
     text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
-    return f'<span class="wide">{text}</span>' if display else text  # in Firefox a formula itself does not scroll
+    return (
+        f'<span class="wide">{text}</span>' if display else text
+    )  # in Firefox a formula itself does not scroll
 
 
 def code_html(source, python=True):

@@ -131,6 +131,7 @@ def rows_of_readme():
             file=f"{name}.html",
             title=Markup(title.html()),
             plain=f"{title.shared}{title.ko} · {title.en}",
+            names=Title("", f"{int(number)}장 {title.ko}", f"Chapter {int(number)}: {title.en}"),
             builds=Markup(parts.html(MARKDOWN.renderInline) if parts.ko else MARKDOWN.renderInline(builds)),
             reading=Title("", f"{reading}분", f"{reading} min"),
             running=Title("", f"{running}{'초' if unit == 's' else '분'}", f"{running} {unit}"),
@@ -151,8 +152,8 @@ def write_first_page(site, rows, checkpoint):
         write_text(live[part], site.folder / file)
     leads = {row.number: (row.file, row.plain) for row in rows}
     parts = {"live": Markup(live["html"]), "map": Markup(model_map(leads))}
-    files = {row.number: row.file for row in rows}
-    site.write("index.html", "index.html", NAME, rows=rows, files=files, **parts)
+    names = {int(row.number): {"file": row.file, "ko": row.names.ko, "en": row.names.en} for row in rows}
+    site.write("index.html", "index.html", NAME, rows=rows, names=names, **parts)
 
 
 def write_chapter(site, page, path, row, near):

@@ -102,8 +102,8 @@
     const script = document.createElement("script");
     script.src = "search.js";
     script.addEventListener("load", () => {
-      sections = window.SEARCH.map((section) => ({...section, head: fold(section.ko_title + " " + section.en_title),
-        text: fold(Object.values(section).join("\n"))}));
+      sections = window.SEARCH.map((section, i) => ({...section, head: fold(section.ko_title + " " + section.en_title),
+        text: fold(Object.values(section).join("\n")), first: window.SEARCH[i - 1]?.page !== section.page}));
       look();
     });
     document.head.append(script);
@@ -117,10 +117,10 @@
   function search(text) {
     const words = fold(text).split(/\s+/).filter(Boolean).map(known), hits = [];
     for (const section of words.length ? sections : []) {
-      const {head, text} = section;
+      const {head, text, first} = section, own = fold(section[root.dataset.lang] ?? text);
       if (!words.every((word) => text.includes(word))) continue;
-      const count = (word) => head.includes(word) * (50 + 100 * word.length / head.length) // short titles first
-        + Math.min(20, text.split(word).length - 1);
+      const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) // titles of chapters
+        + Math.min(20, text.split(word).length - 1) + 30 * own.includes(word); // and short ones first, in one's language
       hits.push([words.map(count).reduce((a, b) => a + b), section]);
     }
     return {words, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
