@@ -215,9 +215,7 @@ def math_html(formula, display):
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
     text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
-    return (
-        f'<span class="wide">{text}</span>' if display else text
-    )  # in Firefox a formula itself does not scroll
+    return f'<span class="wide">{text}</span>' if display else text  # Firefox scrolls no formula itself
 
 
 def code_html(source, python=True):
