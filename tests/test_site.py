@@ -407,6 +407,18 @@ def test_the_first_page_has_the_translator_then_the_map_then_the_chapters(page, 
     page.wait_for_url("**/01_tokenization.html*")
 
 
+def test_while_the_translator_is_on_its_way_the_page_says_so(page, site):
+    held = []
+    page.route("**/translator-data.js", lambda route: held.append(route))
+    page.goto(f"{site.as_uri()}/index.html?lang=en", wait_until="commit")
+    page.get_by_text("Loading the translator (2 MB) …").wait_for()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.wait_for_function("document.querySelector('#live-translation').textContent")
+    assert "Loading" not in page.inner_text(".live")
+
+
 def test_firefox_shows_the_site(firefox, site):
     with served(site) as address, watched_page(firefox, viewport=PHONE) as page:
         for name in ("index", LONGEST, "13_looking_inside"):

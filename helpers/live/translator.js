@@ -484,6 +484,7 @@
     const size = parameters.toLocaleString("en");
     say(document.querySelector('.live label[for="live-text"]'),
       course ? "한국어 문장을 입력해 보세요" : "문장을 입력해 보세요", course ? "Type a Korean sentence" : "Type a sentence");
+    get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(가족, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
