@@ -80,6 +80,22 @@ def page(browser):
         yield opened
 
 
+def serious(page, exclude=()):
+    """What axe-core finds, by rule and place."""
+    missing = "no browser: axe is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=missing).Axe()
+    options = {"resultTypes": ["violations"], "preload": False}  # which would be requests
+    plain = "for (const one of document.querySelectorAll('.wide, pre')) one.style.backgroundImage = 'none'"
+    page.evaluate(plain)  # on a gradient it compares no colors
+    found = axe.run(page, context={"exclude": [[name] for name in exclude]}, options=options)
+    return [
+        (rule["id"], node["html"])
+        for rule in found.response["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
 @contextlib.contextmanager
 def served(folder):
     """The address of a folder over http, on this machine."""

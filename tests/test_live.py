@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import alone
-from browser import PHONE, watched_page
+from browser import PHONE, serious, watched_page
 from helpers import live
 from helpers.__main__ import main
 from helpers.commands.page import whole_page
@@ -505,21 +505,13 @@ def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_co
 
 @pytest.mark.parametrize(("language", "theme"), [("ko", "dark"), ("en", "light"), ("both", "dark")])
 def test_the_page_fits_a_phone_and_shuts_nobody_out(browser, address, language, theme):
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="no browser: axe is not installed"
-    )
     with watched_page(browser, viewport=PHONE, color_scheme=theme) as page:
         page.goto(f"{address}?lang={language}")
         page.evaluate("for (const part of document.querySelectorAll('.live details')) part.open = true")
         page.check("[value=beam]")
         written(page)
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-        found = axe.Axe().run(page).response["violations"]
-        assert [
-            (one["id"], one["nodes"][0]["html"][:200])
-            for one in found
-            if one["impact"] in ("serious", "critical")
-        ] == []
+        assert serious(page) == []
         shown = page.inner_text("main")
         assert ("토큰" in shown, "tokens" in shown) == (language != "en", language != "ko")
 

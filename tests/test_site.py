@@ -11,7 +11,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 import website
-from browser import PHONE, absent, served, watched_page
+from browser import PHONE, absent, serious, served, watched_page
 from project import ROOT, chapters
 from small_translator import write_checkpoint
 
@@ -205,21 +205,6 @@ def test_a_page_works_on_a_phone(page, site, name):
     assert page.evaluate("[...document.images].every(image => image.alt)")
     page.locator(".languages [data-lang=ko]").click()
     assert serious(page, exclude=["pre"]) == []  # the colors of code are seen below
-
-
-def serious(page, exclude=()):
-    """What axe-core finds, by rule and place."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    options = {"resultTypes": ["violations"], "preload": False}  # which would be requests
-    plain = "for (const one of document.querySelectorAll('.wide, pre')) one.style.backgroundImage = 'none'"
-    page.evaluate(plain)  # on a gradient it compares no colors
-    found = axe.run(page, context={"exclude": [[name] for name in exclude]}, options=options)
-    return [
-        (rule["id"], node["html"])
-        for rule in found.response["violations"]
-        if rule["impact"] in ("serious", "critical")
-        for node in rule["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("name", ["index", "04_attention"])

@@ -5,6 +5,7 @@
    say(parent, ko, en)                      in both languages, of which the page shows one, or both; → parent
    button(parent, onclick, attributes, text)
    redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus
+   shorn(text)                              a token without the space in front
    showToken(parent, text)                  ␣ is a space in front
    showChapters(line, numbers)              links, where the page around sets window.CHAPTERS: {4: {file, ko, en}, …} */
 

@@ -44,7 +44,7 @@ def course_words():
         every slot that go with it.
     """
     slots = {name: {} for name in ("who", "when", "where", "kind", "what")}
-    verbs = []
+    verbs, english = [], [verb.english for verb in VERBS.values()]
     for tense in words.TIMES:
         for stem, verb in VERBS.items():
             if stem not in words.NOT_IN_TENSE.get(tense, []):
@@ -59,10 +59,14 @@ def course_words():
                 for name, glosses in fitting.items():
                     slots[name] |= glosses
                 meaning = ROUND_TRIP[tense] if stem == TAKE_A_TRIP else english_verb(clause)
-                if [other.english for other in VERBS.values()].count(verb.english) > 1 and fitting["what"]:
+                if english.count(verb.english) > 1 and fitting["what"]:
                     meaning += f" ({next(iter(fitting['what'].values()))})"  # took (a photo), took (the bus)
-                form = {"stem": stem, "korean": korean_verb(clause, polite=False), "english": meaning}
-                form["tense"] = tense
+                form = {
+                    "stem": stem,
+                    "korean": korean_verb(clause, polite=False),
+                    "english": meaning,
+                    "tense": tense,
+                }
                 verbs.append(form | {name: list(glosses) for name, glosses in fitting.items()})
     return {
         "examples": EXAMPLES,

@@ -55,6 +55,7 @@ const Step = (() => {
         value * sign > 0 ? `M${i + 0.1} 0h.8v${(-value / largest).toFixed(3)}h-.8z` : "");
       makeSvg("path", picture, {d: bars.join(""), class: kind});
     }
+    if (bands === 1) return;
     const ends = upTo(bands).slice(1).map((band) => `M${band * length / bands}-1.05v2.1`);
     makeSvg("path", picture, {d: ends.join(""), class: "bands"});
   }
@@ -123,8 +124,8 @@ const Step = (() => {
   }
 
   // ---- What is at a station ----------------------------------------------------------------------------------
-  // Each takes the place to draw into and a scene: engine, memory, step, view {layer, head, key, open}, meanings,
-  // probabilities, chosenBy [ko, en], and the functions go(station) and redraw().
+  // Each takes the place to draw into and a scene: what is in a sentence, engine, meanings, the step that is looked
+  // at, view {layer, head, key, open}, and the functions go(station) and redraw().
 
   function ofHead({engine, step, view}, part) { // what one head sees of "attention" or "cross", and its name
     const {d_model, n_heads} = engine.options, d_head = d_model / n_heads, start = view.head * d_head;
@@ -212,7 +213,8 @@ const Step = (() => {
     tell(place, `선형 층 하나가 쿼리 q, 키 k, 값 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
       `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
-      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own steps, so that nobody computes them again (the KV cache).` : ""));
+      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
+        "steps, so that nobody computes them again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
@@ -411,9 +413,18 @@ const Step = (() => {
     if (norm_first) drawVector(place, "norm", ["norm", "마지막 정규화", "the last norm"], x);
   }
 
+  function chosenBy({step: {written}, at, how, tapped, temperature}, probabilities) { // how the token came, in words
+    const degrees = temperature.toFixed(1);
+    if (how === "sample" && at > tapped) return [`온도 ${degrees}에서 뽑았습니다.`, `It was drawn, at temperature ${degrees}.`];
+    if (probabilities[written] === Math.max(...probabilities))
+      return ["확률이 가장 높은 토큰입니다.", "It is the likeliest token."];
+    if (at <= tapped) return ["번역 탭에서 직접 고른 토큰입니다.", "You chose it in the first tab."];
+    return ["빔 서치가 문장 전체의 점수를 보고 골랐습니다.", "Beam search chose it by the score of the whole sentence."];
+  }
+
   function drawLogits(place, scene) {
-    const {engine, step, probabilities, temperature, chosenBy} = scene, {logits, written, inside} = step;
-    const {eos_id, tokens} = engine.tgt, ids = Engine.top(logits, 5);
+    const {engine, step: {logits, written, inside}, temperature} = scene, {eos_id, tokens} = engine.tgt;
+    const ids = Engine.top(logits, 5), probabilities = Engine.softmax(logits, temperature);
     if (!ids.includes(written)) ids.push(written);
     tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개마다 로짓 하나를 만들고, 소프트맥스가 확률로 바꿉니다. ` +
       (written === eos_id ? "<eos>를 썼으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
@@ -424,21 +435,21 @@ const Step = (() => {
     if (engine.weights["generator.linear.weight"] === engine.weights["tgt_embed.tokens.weight"])
       tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적이 로짓이 됩니다.",
         "The weight of the generator is the embedding table itself: each token's logit is a dot product with its own row.");
-    drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓`, `The logit of ${shorn(tokens[written])}`],
+    drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓을`, `The logit of ${shorn(tokens[written])}`],
       "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
-    const heated = temperature === 1 ? [] : [`÷ ${temperature.toFixed(1)}`];
+    const heated = temperature === 1 ? [] : [`÷ ${temperature.toFixed(1)}`], blank = heated.map(() => "");
     const table = drawTable(place, "logits", [both("토큰", "token"), both("로짓", "logit"), ...heated, "softmax", ""], [
       ...ids.map((id) => [token(tokens[id]), number(logits[id]), ...heated.map(() => number(logits[id] / temperature)),
         share(probabilities[id]), bar(probabilities[id])]),
-      [both(`다른 ${left}개`, `${left} others`), "", ...heated.map(() => ""), share(others), bar(others)],
-      [both("합", "sum"), "", ...heated.map(() => ""), number(1), ""]]);
+      [both(`다른 ${left}개`, `${left} others`), "", ...blank, share(others), bar(others)],
+      [both("합", "sum"), "", ...blank, number(1), ""]]);
     table.tBodies[0].rows[ids.indexOf(written)].className = "chosen";
     drawSoftmax(place, logits.map((logit) => logit / temperature), written);
     const line = make("p", place, "", {class: "pair-read", "data-name": "written"});
     say(line, "쓴 토큰", "written").append(": ");
     token(tokens[written])(line);
-    say(make("p", place), ...chosenBy);
+    say(make("p", place), ...chosenBy(scene, probabilities));
   }
 
   const READING = 1, QUERY = 2; // where a step and a layer begin
@@ -554,18 +565,8 @@ const Step = (() => {
       next.append(" →");
     }
 
-    function chosenBy(probabilities) { // how the token of this step came, in words
-      const {steps, at, how, tapped, temperature} = sentence, degrees = temperature.toFixed(1);
-      if (how === "sample" && at > tapped) return [`온도 ${degrees}에서 뽑았습니다.`, `It was drawn, at temperature ${degrees}.`];
-      if (probabilities[steps[at].written] === Math.max(...probabilities))
-        return ["확률이 가장 높은 토큰입니다.", "It is the likeliest token."];
-      if (at <= tapped) return ["번역 탭에서 직접 고른 토큰입니다.", "You chose it in the first tab."];
-      return ["빔 서치가 문장 전체의 점수를 보고 골랐습니다.", "Beam search chose it by the score of the whole sentence."];
-    }
-
     function draw() {
       const {head, layer, chapters, draw: drawStation} = STATIONS[view.station], {n_layers, n_heads} = engine.options;
-      const {steps, at, memory, temperature} = sentence, probabilities = Engine.softmax(steps[at].logits, temperature);
       drawWhere();
       drawSteps();
       drawTitle();
@@ -573,8 +574,7 @@ const Step = (() => {
         const choices = make("div", stage, "", {class: "choices"});
         if (layer || head) choose(choices, "layer", n_layers, ["층", "layer"]);
         if (head) choose(choices, "head", n_heads, ["헤드", "head"]);
-        drawStation(stage, {engine, memory, step: steps[at], view, meanings, temperature, probabilities,
-          chosenBy: chosenBy(probabilities), go, redraw: draw});
+        drawStation(stage, {...sentence, engine, meanings, step: sentence.steps[sentence.at], view, go, redraw: draw});
         showChapters(make("p", stage, "", {class: "chapters"}), chapters);
       }, STAY);
       [...stops.children].forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));

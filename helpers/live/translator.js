@@ -350,11 +350,13 @@
 
   // ---- Composing a sentence ----------------------------------------------------------------------------------
 
-  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을 / 어디에", "what / where to"],
+  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을", "what"],
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
   let tense = "past", choice = {who: "나는"};
+
+  const formOf = (verb) => course.verbs.find(({korean}) => korean === verb);
 
   function fits(choice) { // is there a verb with which all of this goes?
     const {verb, ...others} = choice;
@@ -364,7 +366,7 @@
   }
 
   function inTense({verb, ...others}) { // the same words as far as they go with the tense
-    const stem = course.verbs.find(({korean}) => korean === verb)?.stem, kept = {};
+    const stem = formOf(verb)?.stem, kept = {};
     const now = course.verbs.find((form) => form.stem === stem && form.tense === tense)?.korean;
     for (const [slot, word] of Object.entries({...(now && {verb: now}), ...others}))
       if (fits({...kept, [slot]: word})) kept[slot] = word;
@@ -381,10 +383,10 @@
         const place = make("bdi", composed, word);
         make("small", place, meanings[word], {lang: "en"});
       }
-      const open = missing();
+      const open = missing().map(nameOf);
       if (open.length) {
-        say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([slot, ko]) => nameOf(slot, ko)).join(", "),
-          "Still to choose: " + open.map(([slot, , en]) => nameOf(slot, en)).join(", "));
+        say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([ko]) => ko).join(", "),
+          "Still to choose: " + open.map(([, en]) => en).join(", "));
       }
       const set = make("fieldset", inner);
       say(make("legend", set), "시제", "tense");
@@ -404,21 +406,21 @@
       say(button(inner, () => { choice = {}; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only what goes with your words is shown; tap a word again to take it away.");
-      for (const [slot, ko, en] of SLOTS) drawSlot(inner, slot, ko, en);
+      for (const slot of SLOTS) drawSlot(inner, slot);
     });
   }
 
-  function nameOf(slot, name) { // “what / where to”: what the verb takes
-    const form = course.verbs.find(({korean}) => korean === choice.verb);
-    return slot === "what" && form?.what.length ? name.split(" / ")[form.what[0].endsWith("에") ? 1 : 0] : name;
+  function nameOf([slot, ko, en]) { // some verbs take a place
+    return slot === "what" && formOf(choice.verb).what[0].endsWith("에") ? ["어디에", "where to"] : [ko, en];
   }
 
-  function drawSlot(parent, slot, ko, en) {
+  function drawSlot(parent, named) {
+    const [slot] = named;
     const words = slot === "verb" ? course.verbs.map((form) => form.korean) : Object.keys(course.slots[slot]);
     const fitting = words.filter((word) => fits({...choice, [slot]: word}));
     const early = slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot);
     if (early || !fitting.length) return;
-    const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), nameOf(slot, ko), nameOf(slot, en));
+    const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), ...nameOf(named));
     const list = make("div", parent, "", {class: "words", role: "group", "aria-labelledby": title.id});
     for (const word of fitting) {
       const pressed = choice[slot] === word;
@@ -438,7 +440,7 @@
   }
 
   function missing() { // slots without which there is no sentence; the course never tells of a habit without its time
-    const form = course.verbs.find(({korean}) => korean === choice.verb);
+    const form = formOf(choice.verb);
     const needed = ["who", "verb", form?.what.length ? "what" : "who", tense === "present" ? "when" : "who"];
     return SLOTS.filter(([slot]) => needed.includes(slot) && !choice[slot]);
   }
