@@ -57,7 +57,7 @@ links: $(READY) ## write the git remote into the README, the install cells and t
 # What chapter 11 trains, so that the chapters after it need not wait for it. Once there it is the reader's.
 $(MODEL): | $(READY)
 	@echo "Training $@ …"
-	@$(BIN)/python -c "from helpers.translator import course_translator; course_translator('$@')"
+	@$(BIN)/python -c "from helpers.engine.translator import course_translator; course_translator('$@')"
 
 # An environment made by another Python than the one asked for with PYTHON=… is made anew.
 ifneq ($(origin PYTHON), file)

@@ -2,9 +2,9 @@
 
 from torch import nn
 
-from helpers.attention import MultiHeadAttention
 from helpers.encoder import Residual
 from helpers.layers import FeedForward, LayerNorm
+from helpers.multi_head_attention import MultiHeadAttention
 
 
 class DecoderLayer(nn.Module):

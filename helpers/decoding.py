@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.checks import check_beam, check_search
+from helpers.engine.checks import check_beam, check_search
 
 
 class FullDecoding:

@@ -2,8 +2,8 @@
 
 from torch import nn
 
-from helpers.attention import MultiHeadAttention
 from helpers.layers import FeedForward, LayerNorm
+from helpers.multi_head_attention import MultiHeadAttention
 
 
 class Residual(nn.Module):

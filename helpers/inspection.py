@@ -5,8 +5,8 @@ import contextlib
 import torch
 from torch import nn
 
-from helpers.attention import MultiHeadAttention
 from helpers.encoder import Residual
+from helpers.multi_head_attention import MultiHeadAttention
 
 
 @torch.no_grad()

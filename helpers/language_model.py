@@ -4,9 +4,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.checks import check_id, check_tokens
 from helpers.decoder import Decoder
 from helpers.decoding import IncrementalDecoding, KVCache
+from helpers.engine.checks import check_id, check_tokens
 from helpers.masking import causal_mask
 from helpers.transformer import Embedding, Generator
 

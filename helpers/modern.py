@@ -4,10 +4,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.attention import MultiHeadAttention, split_heads
-from helpers.embedding import rows_of
 from helpers.language_model import LanguageModel
 from helpers.layers import FeedForward, LayerNorm
+from helpers.multi_head_attention import MultiHeadAttention, split_heads
+from helpers.positional_encoding import rows_of
 
 
 class RMSNorm(nn.Module):

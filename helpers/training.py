@@ -9,10 +9,10 @@ from torch.optim import Adam
 from torch.optim.lr_scheduler import LambdaLR
 from tqdm import tqdm
 
-from helpers.checkpoints import fingerprint, save_checkpoint
-from helpers.checks import check_sizes
-from helpers.processes import mean_over_processes, part_of, rank, seeded, shared
-from helpers.training_checks import check_pairs, check_step, check_training
+from helpers.engine.checkpoints import fingerprint, save_checkpoint
+from helpers.engine.checks import check_sizes
+from helpers.engine.processes import mean_over_processes, part_of, rank, seeded, shared
+from helpers.engine.training_checks import check_pairs, check_step, check_training
 
 CHUNK = 512  # tokens whose logits are computed at once
 

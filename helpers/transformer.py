@@ -2,11 +2,12 @@
 
 from torch import nn
 
-from helpers.checks import check_id, check_tokens
 from helpers.decoder import Decoder
-from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.embedding import TokenEmbedding
 from helpers.encoder import Encoder
+from helpers.engine.checks import check_id, check_tokens
 from helpers.masking import causal_mask, combine_masks, padding_mask
+from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 
 POSITIONS = {"sinusoidal": SinusoidalPositionalEncoding, "learned": LearnedPositionalEmbedding}
 

@@ -4,12 +4,12 @@ import functools
 
 import torch
 
-from helpers.checkpoints import save_checkpoint
 from helpers.corpus import make_pairs
+from helpers.engine.checkpoints import save_checkpoint
+from helpers.engine.translator import translator_config
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer
-from helpers.translator import translator_config
 
 PAIRS = make_pairs("train", 120)
 SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 24, "n_layers": 2, "dropout": 0.0, "max_len": 60}

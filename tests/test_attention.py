@@ -9,13 +9,8 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.attention import (
-    AttentionHead,
-    MultiHeadAttention,
-    merge_heads,
-    scaled_dot_product_attention,
-    split_heads,
-)
+from helpers.attention import AttentionHead, scaled_dot_product_attention
+from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 
 sizes = st.integers(1, 6)
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import checkpoints, training
-from helpers.checkpoints import fingerprint, load_checkpoint, read_checkpoint, save_checkpoint
-from helpers.files import check_writable, only_one, remove_leftovers
+from helpers import training
+from helpers.engine import checkpoints
+from helpers.engine.checkpoints import fingerprint, load_checkpoint, read_checkpoint, save_checkpoint
+from helpers.engine.files import check_writable, only_one, remove_leftovers
 from helpers.training import Trainer
 from small_training import DATA, small_trainer, weights
 

@@ -8,9 +8,11 @@ import pytest
 import torch
 from nbclient import NotebookClient
 
-from helpers import languages, lesson, plots
-from helpers.diagrams import Canvas
-from helpers.plots import BLUE, ORANGE
+from helpers import lesson
+from helpers.figures import plots
+from helpers.figures.diagrams import Canvas
+from helpers.figures.plots import BLUE, ORANGE
+from helpers.lesson import languages
 from small_notebooks import code, small
 
 WORDS = "나는 최근 파리 여행을 다녀왔다".split()
@@ -132,7 +134,7 @@ def test_a_picture_in_a_notebook_has_its_description():
 
 
 DRAWING = """import matplotlib.pyplot as plt
-from helpers import plots
+from helpers.figures import plots
 plt.plot([1, 2])
 plots.show("직선", "a line")
 assert not plt.get_fignums()"""

@@ -98,7 +98,7 @@ def messages(cell):
 
 
 SETUP = """import matplotlib.pyplot as plt
-from helpers import plots
+from helpers.figures import plots
 from helpers.exercises.kinds import Prediction
 from helpers.lesson import check, start_chapter
 start_chapter("both", seed=0)"""

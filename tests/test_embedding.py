@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.embedding import TokenEmbedding
+from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 
 POSITIONS = [LearnedPositionalEmbedding, SinusoidalPositionalEncoding]
 

@@ -3,14 +3,15 @@
 import pytest
 import torch
 
-from helpers.attention import MultiHeadAttention
 from helpers.decoder import Decoder, DecoderLayer
-from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.embedding import TokenEmbedding
 from helpers.encoder import Encoder, EncoderLayer
+from helpers.figures.plots import attention_heatmap
 from helpers.layers import FeedForward
 from helpers.lesson import language
 from helpers.masking import causal_mask, combine_masks
-from helpers.plots import attention_heatmap
+from helpers.multi_head_attention import MultiHeadAttention
+from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 from helpers.tokenization import BPETokenizer, WhitespaceTokenizer
 from helpers.transformer import Transformer
 

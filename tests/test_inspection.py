@@ -12,9 +12,9 @@ from torch import nn
 
 from approximate import first_difference
 from helpers.decoding import beam_search, generate
+from helpers.figures.viewer import BAR, DARK_BAR, attention_viewer
 from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer
-from helpers.viewer import BAR, DARK_BAR, attention_viewer
 
 SRC, TGT = torch.tensor([[5, 6, 7], [8, 9, 0]]), torch.tensor([[2, 4, 5, 6], [2, 7, 0, 0]])
 

@@ -7,8 +7,8 @@ import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from helpers.decoding import Sampler, beam_search, generate, greedy
-from helpers.gpt2 import load_gpt2
 from helpers.language_model import Continuation, LanguageModel, next_token_loss
+from helpers.published.gpt2 import load_gpt2
 from twins import assert_same_logits, assert_same_texts
 
 PAD, BOS, EOS = 0, 2, 3

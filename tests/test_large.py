@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.__main__ import main
-from helpers.checkpoints import fingerprint, read_checkpoint
 from helpers.commands import data, large
 from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.settings import SETTINGS
 from helpers.commands.train import learn_tokenizers
 from helpers.corpus import make_pairs
 from helpers.corpus.reading import load_rows
+from helpers.engine.checkpoints import fingerprint, read_checkpoint
+from helpers.engine.translator import open_translator
 from helpers.tokenization import BPETokenizer
-from helpers.translator import open_translator
 from large_worker import SMALLER
 from notebook_parts import ROOT
 from small_commands import SMALL, write_pairs

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from helpers.decoding import beam_search, generate
-from helpers.pretrained import from_marian
+from helpers.published.marian import from_marian
 from marian import marian
 
 PAD = 19

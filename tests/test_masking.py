@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from helpers.attention import MultiHeadAttention
-from helpers.embedding import SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.embedding import TokenEmbedding
 from helpers.masking import causal_mask, combine_masks, padding_mask
+from helpers.multi_head_attention import MultiHeadAttention
+from helpers.positional_encoding import SinusoidalPositionalEncoding
 
 PAD, VOCAB = 0, 9
 sizes, seeds = st.integers(1, 6), st.integers(0, 10**6)

@@ -8,9 +8,10 @@ import torch
 from torch import nn
 
 from helpers.decoder import Decoder, DecoderLayer
-from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.embedding import TokenEmbedding
 from helpers.encoder import Encoder, EncoderLayer
 from helpers.masking import causal_mask, combine_masks, padding_mask
+from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 from helpers.transformer import Generator, Transformer
 
 SIZES = {"d_model": 16, "n_heads": 4, "d_ff": 32}

@@ -10,11 +10,9 @@ from torch.nn import functional as F
 from transformers import LlamaConfig, LlamaForCausalLM
 from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
-from helpers.attention import MultiHeadAttention
 from helpers.decoding import generate
 from helpers.language_model import Continuation, LanguageModel
 from helpers.layers import FeedForward, LayerNorm
-from helpers.llama import load_llama
 from helpers.masking import causal_mask
 from helpers.modern import (
     GroupedQueryAttention,
@@ -25,6 +23,8 @@ from helpers.modern import (
     SwiGLU,
     replace_parts,
 )
+from helpers.multi_head_attention import MultiHeadAttention
+from helpers.published.llama import load_llama
 from twins import assert_same_logits, assert_same_texts
 
 DTYPES = [(torch.float32, 1e-5), (torch.float64, 1e-11)]

@@ -11,12 +11,12 @@ import pytest
 import torch
 from transformers import MarianMTModel, MarianTokenizer
 
-from helpers import publish
 from helpers.commands import translate
 from helpers.decoding import beam_search, generate
-from helpers.pretrained import ACTIVATION_NAMES, from_marian, load_marian
-from helpers.publish import publish_marian
-from helpers.translator import translate_texts
+from helpers.engine.translator import translate_texts
+from helpers.published import toy_marian
+from helpers.published.marian import ACTIVATION_NAMES, from_marian, load_marian
+from helpers.published.toy_marian import publish_marian
 from marian import marian
 from notebook_parts import ROOT
 
@@ -112,7 +112,7 @@ def test_a_folder_is_published_whole_or_not_at_all(tmp_path, monkeypatch):
         model.config.save_pretrained(folder)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(publish, "train_marian", lambda *arguments: None)
+    monkeypatch.setattr(toy_marian, "train_marian", lambda *arguments: None)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(MarianMTModel, "save_pretrained", stop_before_the_weights)
         publish_marian(tmp_path / "marian", pair_count=2000)

@@ -9,8 +9,8 @@ import sys
 import pytest
 import torch
 
-from helpers.checkpoints import read_checkpoint
 from helpers.corpus import make_pairs
+from helpers.engine.checkpoints import read_checkpoint
 from notebook_parts import CHAPTERS, ROOT, prose_cells, read
 from small_commands import SMALL, write_pairs
 

@@ -67,5 +67,5 @@ def test_what_chapters_train_is_kept_in_the_project_or_where_it_is_missing_in_th
 ):
     monkeypatch.chdir(tmp_path)
     assert lesson.build_folder() == ROOT / "build"
-    monkeypatch.setattr(lesson, "__file__", str(tmp_path / "site-packages" / "helpers" / "lesson.py"))
+    monkeypatch.setattr(lesson, "__file__", str(tmp_path / "site-packages/helpers/lesson/__init__.py"))
     assert lesson.build_folder() == tmp_path / "build"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
-from helpers.checkpoints import load_checkpoint
+from helpers.engine.checkpoints import load_checkpoint
 from helpers.training import (
     Trainer,
     encode_pairs,
@@ -111,7 +111,7 @@ def test_seeds_steps_and_processes_have_dropout_of_their_own(monkeypatch):
     monkeypatch.setattr("helpers.training.token_loss", note_seed)
     for seed in range(3):
         for number in range(2):
-            monkeypatch.setattr("helpers.processes.rank", lambda number=number: number)
+            monkeypatch.setattr("helpers.engine.processes.rank", lambda number=number: number)
             trainer = small_trainer(seed=seed)
             for _ in range(4):
                 trainer.take_step(DATA[:4])

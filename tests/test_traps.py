@@ -18,12 +18,14 @@ from torch import nn
 from torch.nn import functional as F
 from torch.testing import assert_close
 
-from helpers.attention import AttentionHead, MultiHeadAttention, scaled_dot_product_attention, split_heads
+from helpers.attention import AttentionHead, scaled_dot_product_attention
 from helpers.decoder import Decoder, DecoderLayer
-from helpers.embedding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding, TokenEmbedding
+from helpers.embedding import TokenEmbedding
 from helpers.encoder import Encoder, EncoderLayer, Residual
 from helpers.layers import LayerNorm
 from helpers.masking import causal_mask, combine_masks, padding_mask
+from helpers.multi_head_attention import MultiHeadAttention, split_heads
+from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 from helpers.tokenization import SPECIAL_TOKENS, WhitespaceTokenizer
 from helpers.transformer import Transformer
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from helpers.checkpoints import load_checkpoint
+from helpers.engine.checkpoints import load_checkpoint
 from small_training import small_trainer
 
 

@@ -11,8 +11,8 @@ import torch
 from datasets import Dataset, concatenate_datasets
 from tqdm import tqdm
 
-from helpers.files import whole_file
-from helpers.processes import rank
+from helpers.engine.files import whole_file
+from helpers.engine.processes import rank
 
 ROWS = 1_000  # that are written at once, as one chunk of the file
 TEXTS = pa.schema({"number": pa.int64(), "source": pa.string(), "target": pa.string()})

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
-from helpers.checks import check_sizes
 from helpers.commands.terminal import say
-from helpers.files import check_writable, write_whole
+from helpers.engine.checks import check_sizes
+from helpers.engine.files import check_writable, write_whole
 from helpers.grading.marks import FAILED, grade
 from helpers.grading.submissions import find_submissions
 from helpers.grading.tables import as_csv, lines_of, overview

@@ -24,8 +24,8 @@ from helpers.commands.arrow import ArrowPairs, read_rows, write_rows
 from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.data import fits, found_in, identity, say_problems, say_too_long
 from helpers.corpus.reading import PROBLEMS, sort_out
-from helpers.files import write_whole
-from helpers.processes import rank, wait_for_all, world_size
+from helpers.engine.files import write_whole
+from helpers.engine.processes import rank, wait_for_all, world_size
 
 SHARD = 100_000  # pairs in a file of ids, a multiple of arrow.ROWS
 

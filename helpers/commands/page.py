@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from helpers.commands.terminal import say
-from helpers.files import write_whole
+from helpers.engine.files import write_whole
+from helpers.engine.translator import open_translator
 from helpers.live import LARGEST, live_parts, text_of
-from helpers.translator import open_translator
 
 
 def add_arguments(parser):

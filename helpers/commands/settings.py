@@ -3,8 +3,8 @@
 import torch
 from sacrebleu.metrics import BLEU
 
-from helpers.checks import check_sizes
-from helpers.training_checks import check_fractions, check_training
+from helpers.engine.checks import check_sizes
+from helpers.engine.training_checks import check_fractions, check_training
 from helpers.transformer import Transformer
 
 SETTINGS = {  # default and help; a checkpoint keeps them, and --resume takes them from there

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from helpers.processes import rank
+from helpers.engine.processes import rank
 
 
 class UnbrokenStream:

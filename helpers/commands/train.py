@@ -10,16 +10,16 @@ from pathlib import Path
 import torch
 from torch.optim.lr_scheduler import LambdaLR
 
-from helpers.checkpoints import load_checkpoint, read_checkpoint, save_checkpoint
 from helpers.commands.data import LARGE, encode_short, find_pairs, is_large
 from helpers.commands.settings import add_settings, bleu_metric, model_options, new_settings, resumed_settings
 from helpers.commands.terminal import UnbrokenStream, say
-from helpers.files import check_writable, only_one, remove_leftovers
-from helpers.processes import mean_over_processes, process_group, rank
+from helpers.engine.checkpoints import load_checkpoint, read_checkpoint, save_checkpoint
+from helpers.engine.files import check_writable, only_one, remove_leftovers
+from helpers.engine.processes import mean_over_processes, process_group, rank
+from helpers.engine.training_checks import check_device
+from helpers.engine.translator import build_translator, translate_texts, translator_config
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer
-from helpers.training_checks import check_device
-from helpers.translator import build_translator, translate_texts, translator_config
 
 VALIDATED_AT_ONCE = 100  # sentences
 

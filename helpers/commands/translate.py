@@ -6,11 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-from helpers.checks import check_sizes
 from helpers.corpus.reading import clean
-from helpers.pretrained import load_marian
-from helpers.training_checks import check_device
-from helpers.translator import open_translator, translate_texts
+from helpers.engine.checks import check_sizes
+from helpers.engine.training_checks import check_device
+from helpers.engine.translator import open_translator, translate_texts
+from helpers.published.marian import load_marian
 
 LINES_AT_ONCE = 100
 

@@ -5,9 +5,9 @@ import math
 import torch
 from torch.nn import functional as F
 
-from helpers.attention import MultiHeadAttention
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 from helpers.masking import causal_mask
+from helpers.multi_head_attention import MultiHeadAttention
 from helpers.transformer import Transformer
 
 _random = random_tensors()

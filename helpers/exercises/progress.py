@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from helpers import exercises
+from helpers.engine.files import write_whole
 from helpers.exercises.kinds import KINDS
-from helpers.files import write_whole
 
 PREFIX = f"{exercises.__name__}.chapter_"
 _kept = {}  # where there is no file

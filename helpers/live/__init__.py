@@ -3,8 +3,8 @@
 import base64
 from importlib.resources import files
 
+from helpers.figures.viewer import as_script
 from helpers.live.known_words import course_words, is_of_the_course
-from helpers.viewer import as_script
 
 LARGEST = 20_000_000  # parameters; the page then has 53 MB
 SCRIPTS = "engine.js", "elements.js", "tree.js", "step.js", "translator.js"

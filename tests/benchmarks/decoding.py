@@ -14,7 +14,7 @@ from tokenizers import Tokenizer, models
 
 from benchmarks.measure import BF16, CORES, Times, show, threads
 from helpers.decoding import FullDecoding, IncrementalDecoding, beam_search, generate
-from helpers.pretrained import from_marian
+from helpers.published.marian import from_marian
 from marian import marian
 
 EOS, WIDTH, ALPHA = 0, 4, 0.6

@@ -9,8 +9,8 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
 from benchmarks.measure import BF16, CAN_MEASURE_MEMORY, Memory, Times, show
-from helpers.embedding import SinusoidalPositionalEncoding
 from helpers.masking import causal_mask
+from helpers.positional_encoding import SinusoidalPositionalEncoding
 from helpers.training import length_buckets, token_loss
 from helpers.transformer import Transformer
 

@@ -124,7 +124,7 @@ def draw_map():
     import matplotlib
 
     matplotlib.use("Agg")
-    from helpers import plots
+    from helpers.figures import plots
 
     picture = ROOT / "notebooks" / "images" / "model_map.png"
     drawn = git(ROOT, "log", "-1", "--format=%H", "--", str(picture))

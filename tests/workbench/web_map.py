@@ -2,7 +2,7 @@
 
 from html import escape
 
-from helpers.plots import COLUMNS, INPUT, NORM
+from helpers.figures.plots import COLUMNS, INPUT, NORM
 
 WIDE, HIGH, STEP, HEIGHT = 146, 58, 72, 884  # of a box; from one box to the next; of the whole
 LEFT = (12, 198)  # of the boxes of both columns

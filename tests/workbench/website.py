@@ -20,9 +20,9 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 import editions
 import links
-from helpers import plots
+from helpers.engine.translator import open_translator
+from helpers.figures import plots
 from helpers.live import live_parts, text_of
-from helpers.translator import open_translator
 from project import ROOT, chapters, write_text
 from refresh import git
 from web_map import model_map

@@ -4,7 +4,7 @@ import io
 from importlib.util import find_spec
 from pathlib import Path
 
-from helpers.languages import chosen
+from helpers.lesson.languages import chosen
 
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
 RED, PURPLE, GRAY = "#D55E00", "#CC79A7", "#999999"
@@ -41,7 +41,7 @@ def use_style():
     import matplotlib.pyplot as plt
     from matplotlib import font_manager
 
-    files = [Path(__file__).parent / "fonts" / "CourseHangul.ttf"]  # only in the one-file editions
+    files = [Path(__file__).parents[1] / "fonts" / "CourseHangul.ttf"]  # only in the one-file editions
     if package := find_spec("koreanize_matplotlib"):
         files.append(Path(package.origin).parent / "fonts" / "NanumGothic.ttf")
     for file in filter(Path.exists, files):

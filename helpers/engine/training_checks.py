@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.checks import check_sizes
+from helpers.engine.checks import check_sizes
 
 
 def check_pairs(pairs):

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import torch
 
-from helpers import plots
 from helpers.exercises import progress
 from helpers.exercises.checking import diagnose
-from helpers.languages import language, say
+from helpers.figures import plots
+from helpers.lesson.languages import language, say
 
 
 def start_chapter(choice, seed):
@@ -31,7 +31,7 @@ def build_folder():
     Returns:
         Path; the folder need not exist yet.
     """
-    project = Path(__file__).resolve().parents[1]
+    project = Path(__file__).resolve().parents[2]
     return (project if (project / "notebooks").is_dir() else Path.cwd()) / "build"
 
 

@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from helpers import plots
-from helpers.plots import GRAY
+from helpers.figures import plots
+from helpers.figures.plots import GRAY
 
 DARK = "#333333"
 CELL = 0.3  # inches

@@ -7,8 +7,8 @@ from zlib import crc32
 
 import torch
 
-from helpers.checkpoint_checks import check_contents, check_finite, check_fits, serialize
-from helpers.files import write_whole
+from helpers.engine.checkpoint_checks import check_contents, check_finite, check_fits, serialize
+from helpers.engine.files import write_whole
 
 PROGRESS = ("epoch", "step", "batches_done", "history")
 SETTINGS = ("batch_size", "warmup_steps", "lr_scale", "total_steps", "label_smoothing", "bf16", "seed")

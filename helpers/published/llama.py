@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from helpers.checks import check_llama, llama_rope
+from helpers.engine.checks import check_llama, llama_rope
 from helpers.modern import ModernLanguageModel
 
 

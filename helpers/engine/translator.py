@@ -6,10 +6,10 @@ from pathlib import Path
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from helpers.checkpoint_checks import check_finite, check_same_model
-from helpers.checkpoints import read_checkpoint, save_checkpoint
 from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
+from helpers.engine.checkpoint_checks import check_finite, check_same_model
+from helpers.engine.checkpoints import read_checkpoint, save_checkpoint
 from helpers.tokenization import BPETokenizer, check_texts
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer

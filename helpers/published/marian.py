@@ -4,8 +4,8 @@ import warnings
 
 import torch
 
-from helpers.gpt2 import ACTIVATION_NAMES
-from helpers.pretrained_checks import check_complete, check_marian, told_in_one_line
+from helpers.published.gpt2 import ACTIVATION_NAMES
+from helpers.published.marian_checks import check_complete, check_marian, told_in_one_line
 from helpers.transformer import Transformer
 
 ENCODER_PARTS = {  # each part of our layer, and which of theirs it is; several are stacked

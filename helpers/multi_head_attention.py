@@ -1,0 +1,127 @@
+"""Multi-head attention: several heads side by side, each in its own columns. Chapter 05."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from helpers.attention import scaled_dot_product_attention
+
+
+def split_heads(x, n_heads):
+    """Give each head its own columns of every token.
+
+    Args:
+        x: (…, T, d_model).
+        n_heads: number of heads; divides d_model.
+
+    Returns:
+        (…, n_heads, T, d_head) with d_head = d_model / n_heads.
+    """
+    return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)
+
+
+def merge_heads(x):
+    """Put the heads' columns side by side again: the inverse of `split_heads`.
+
+    Args:
+        x: (…, n_heads, T, d_head).
+
+    Returns:
+        (…, T, n_heads · d_head).
+    """
+    return x.transpose(-3, -2).flatten(start_dim=-2)
+
+
+class MultiHeadAttention(nn.Module):
+    """Several heads side by side, each in its own columns of d_model, and a linear layer that mixes them.
+
+    Its three steps can be called one by one: `project`, `attend`, `merge`.
+
+    Args:
+        d_model: size of inputs and output.
+        n_heads: number of heads; each has d_head = d_model / n_heads columns.
+        dropout: probability with which an attention weight is dropped in training.
+
+    Raises:
+        ValueError: n_heads does not divide d_model.
+
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2.
+    """
+
+    def __init__(self, d_model, n_heads, dropout=0.0):
+        super().__init__()
+        if n_heads < 1 or d_model % n_heads:
+            raise ValueError(f"n_heads: {n_heads} does not divide d_model, {d_model}; use a number that does")
+        self.n_heads = n_heads
+        self.dropout = dropout
+        self.w_qkv = nn.Linear(d_model, 3 * d_model)  # W_Q, W_K and W_V, stacked
+        self.w_o = nn.Linear(d_model, d_model)
+
+    def project(self, x, which="qkv"):
+        """Make queries, keys and values from x, or only some of them, and split them into heads.
+
+        Args:
+            x: (B, T, d_model).
+            which: "qkv", or a part of it: "q", "k", "v", "qk" or "kv".
+
+        Returns:
+            A list with one (B, n_heads, T, d_head) for each letter.
+        """
+        d_model = self.w_o.in_features
+        start = d_model * "qkv".index(which)  # W_Q has the first d_model rows, W_K the next, W_V the last
+        stop = start + d_model * len(which)
+        projected = F.linear(x, self.w_qkv.weight[start:stop], self.w_qkv.bias[start:stop])
+        return [split_heads(part, self.n_heads) for part in projected.chunk(len(which), dim=-1)]
+
+    def attend(self, q, k, v, mask=None, need_weights=False):
+        """Let every head attend on its own.
+
+        Args:
+            q: (B, n_heads, T_q, d_head).
+            k, v: (B, n_heads, T_k, d_head).
+            mask: boolean, True = may attend, broadcastable to (B, n_heads, T_q, T_k).
+            need_weights: compute step by step and return the weights; else PyTorch's fused kernel computes
+                the same output without storing them.
+
+        Returns:
+            output (B, n_heads, T_q, d_head), and weights (B, n_heads, T_q, T_k) before dropout, or None.
+
+        Raises:
+            ValueError: mask is not boolean (the kernel would add its numbers to the scores).
+        """
+        if mask is not None and mask.dtype != torch.bool:
+            raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")
+        dropout = self.dropout if self.training else 0.0
+        if not need_weights:
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None
+        output, weights = scaled_dot_product_attention(q, k, v, mask)
+        if dropout > 0:
+            output = F.dropout(weights, dropout) @ v
+        return output, weights
+
+    def merge(self, heads):
+        """Join what the heads found, (B, n_heads, T, d_head), and mix it with W_O: → (B, T, d_model)."""
+        return self.w_o(merge_heads(heads))
+
+    def forward(self, query, key, value, mask=None, need_weights=False):
+        """Project, attend, merge.
+
+        Args:
+            query: (B, T_q, d_model).
+            key, value: (B, T_k, d_model).
+            mask, need_weights: as in `attend`.
+
+        Returns:
+            output (B, T_q, d_model), and weights (B, n_heads, T_q, T_k) or None.
+
+        Raises:
+            ValueError: as `attend`.
+        """
+        if query is key is value:  # self-attention: one product makes all three
+            q, k, v = self.project(query)
+        else:
+            (q,) = self.project(query, "q")
+            (k,) = self.project(key, "k")
+            (v,) = self.project(value, "v")
+        heads, weights = self.attend(q, k, v, mask, need_weights)
+        return self.merge(heads), weights

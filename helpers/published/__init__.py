@@ -1,0 +1,1 @@
+"""Models that others published, with their weights in ours: GPT-2, Llama, Marian."""
