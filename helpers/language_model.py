@@ -1,66 +1,98 @@
 """A language model: the decoder alone, that continues a text token by token. Chapter 15."""
 
-import torch
+from dataclasses import KW_ONLY, dataclass
+
 from torch import nn
 from torch.nn import functional as F
 
 from helpers.decoder import Decoder
-from helpers.decoding import IncrementalDecoding, KVCache
+from helpers.encoder import StackConfig
 from helpers.engine.checks import check_id, check_tokens
-from helpers.masking import causal_mask
+from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.transformer import Embedding, Generator
 
 
-class LanguageModel(nn.Module):
-    """Embedding, a decoder without cross-attention, generator; its parts are named as in `Transformer`.
+@dataclass(frozen=True)
+class LanguageModelConfig(StackConfig):
+    """Sizes and options of a language model; the defaults that differ from `StackConfig` are GPT-2's.
 
     Args:
         vocab_size: number of tokens.
-        d_model, n_heads, d_ff, n_layers, dropout, activation, norm_first: as in `Decoder`; dropout also acts
-            on the sum of embeddings and positions.
+        dropout: as in `StackConfig`; also on the sum of embeddings and positions.
         positions: "sinusoidal" or "learned".
         max_len: the longest sequence that can be handled.
-        pad_id: the id that fills up short sequences, on their right: there the causal mask hides it.
+        pad_id: the id that fills up short sequences, on their right.
         tie_generator: the generator's weights are the table of the embedding.
+
+    The other arguments are those of `StackConfig`.
+
+    Raises:
+        ValueError: a size or id does not fit; the message names the argument.
+
+    Source: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners", section 2.3.
+    """
+
+    vocab_size: int
+    _: KW_ONLY
+    dropout: float = 0.1
+    activation: str = "gelu"
+    norm_first: bool = True
+    positions: str = "learned"
+    max_len: int = 256
+    pad_id: int = 0
+    tie_generator: bool = True
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_id("pad_id", self.pad_id, self.vocab_size)
+
+
+class LanguageModel(nn.Module):
+    """Embedding, a decoder without cross-attention, generator.
+
+    Args:
+        config: a `LanguageModelConfig`.
 
     Forward: ids (B, T) → logits (B, T, vocab_size). Those at position i know the ids up to i, and are
         about the next one.
 
     Raises:
-        ValueError: a size or id does not fit; the message names the argument.
+        ValueError: as the parts.
 
     Source: Liu et al. 2018, https://arxiv.org/abs/1801.10198, section 4.2.3.
     """
 
-    def __init__(
-        self,
-        vocab_size,
-        d_model,
-        n_heads,
-        d_ff,
-        n_layers,
-        dropout=0.1,
-        activation="gelu",
-        norm_first=True,
-        positions="learned",
-        max_len=256,
-        pad_id=0,
-        tie_generator=True,
-    ):
+    def __init__(self, config):
         super().__init__()
-        check_id("pad_id", pad_id, vocab_size)
-        self.max_len, self.tgt_pad_id = max_len, pad_id
-        options = (d_model, n_heads, d_ff, n_layers, dropout, activation, norm_first)
-        self.tgt_embed = Embedding(vocab_size, d_model, positions, max_len, dropout)
-        self.decoder = Decoder(*options, cross_attention=False)
-        self.generator = Generator(d_model, vocab_size)
-        if tie_generator:
-            self.generator.linear.weight = self.tgt_embed.tokens.weight
+        self.max_len, self.pad_id = config.max_len, config.pad_id
+        sizes = config.d_model, config.positions, config.max_len, config.dropout
+        self.embed = Embedding(config.vocab_size, *sizes)
+        self.decoder = Decoder(config, cross_attention=False)
+        self.generator = Generator(config.d_model, config.vocab_size)
+        if config.tie_generator:
+            self.generator.linear.weight = self.embed.tokens.weight
+
+    def decode(self, ids, cache=None):
+        """Read a text.
+
+        Args:
+            ids: token ids (B, T).
+            cache: a `KVCache` (chapter 12); of ids, only the tokens that it has not read yet are computed.
+
+        Returns:
+            (B, T, d_model), for the generator; with a cache, of the new tokens alone.
+
+        Raises:
+            ValueError: as `check_tokens`.
+        """
+        check_tokens("ids", ids, self.embed.tokens.weight.size(0), self.max_len)
+        past, offset = (0, 0) if cache is None else cache.begin_pass(ids, self.pad_id)
+        causal = causal_mask(ids.size(1), ids.device)[past:]
+        mask = combine_masks(padding_mask(ids, self.pad_id), causal)
+        return self.decoder(self.embed(ids[:, past:], offset), mask=mask, cache=cache)
 
     def forward(self, ids):
-        check_tokens("ids", ids, self.tgt_embed.tokens.weight.size(0), self.max_len)
-        x = self.tgt_embed(ids)  # (B, T, d_model)
-        return self.generator(self.decoder(x, mask=causal_mask(ids.size(1), ids.device)))
+        return self.generator(self.decode(ids))
 
 
 def next_token_loss(model, inputs, labels):
@@ -78,32 +110,4 @@ def next_token_loss(model, inputs, labels):
         ValueError: as `LanguageModel`.
     """
     logits = model(inputs)  # (B, T, vocab_size)
-    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=model.tgt_pad_id)
-
-
-class Continuation(IncrementalDecoding):
-    """Gives the logits of the next token after a prompt; for `generate` and `beam_search` of chapter 12.
-
-    Args:
-        model: a `LanguageModel`; it is set to evaluation.
-        prompt: (B, T), what each row begins with; no padding; T may be 0.
-        width: number of rows, one below the other, that continue the same prompt.
-
-    Call: ids (B · width, T), what follows the prompts → logits (B · width, vocab_size) of the next token;
-        that of padding is −∞. Ids grow by one token at each call.
-
-    Raises:
-        ValueError: ids are not one token longer than at the call before.
-    """
-
-    def __init__(self, model, prompt, width=1):
-        self.model = model.eval()
-        self.caches = [KVCache() for _ in model.decoder.layers]
-        self.memory, self.memory_mask = [None for _ in model.decoder.layers], None  # there is no source
-        self.length = 0
-        self.prompt = prompt.repeat_interleave(width, dim=0)
-        for end in range(1, prompt.size(1) + 1):
-            super().__call__(self.prompt[:, :end])  # fills the caches
-
-    def __call__(self, ids):
-        return super().__call__(torch.cat([self.prompt, ids], dim=1))
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=model.pad_id)

@@ -1,12 +1,14 @@
 """What today's models have in the place of four parts: RMSNorm, RoPE, SwiGLU, grouped queries. Chapter 16."""
 
+from dataclasses import dataclass
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.language_model import LanguageModel
+from helpers.language_model import LanguageModel, LanguageModelConfig
 from helpers.layers import FeedForward, LayerNorm
-from helpers.multi_head_attention import MultiHeadAttention, split_heads
+from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 from helpers.positional_encoding import rows_of
 
 
@@ -55,7 +57,7 @@ class RotaryEmbedding(nn.Module):
         max_len: the longest sequence that can be handled.
         base: the slowest pair turns by about 1 / base per position.
 
-    Forward: x (…, T, d_head), and offset, the position of its first token → the same shape.
+    Forward: x (B, n_heads, T, d_head), and offset as in `rows_of` → the same shape.
 
     Raises:
         ValueError: d_head is odd; x goes beyond max_len.
@@ -73,7 +75,8 @@ class RotaryEmbedding(nn.Module):
         self.register_buffer("sin", angles.sin(), persistent=False)
 
     def forward(self, x, offset=0):
-        return rotate(x, rows_of(self.cos, x, offset), rows_of(self.sin, x, offset))
+        cos, sin = (rows_of(table, x, offset).unsqueeze(-3) for table in (self.cos, self.sin))
+        return rotate(x, cos, sin)  # cos and sin: (1, T, d_head / 2), or (B, 1, T, d_head / 2)
 
 
 class SwiGLU(nn.Module):
@@ -121,44 +124,37 @@ class GroupedQueryAttention(MultiHeadAttention):
                 f"n_kv_heads: {n_kv_heads} does not divide n_heads, {n_heads}; use one that does"
             )
         self.n_kv_heads, self.rotary = n_kv_heads, rotary
-        d_head = d_model // n_heads
-        self.w_qkv = nn.Linear(d_model, (n_heads + 2 * n_kv_heads) * d_head, bias=bias)
+        d_kv = n_kv_heads * (d_model // n_heads)
+        self.w_q = nn.Linear(d_model, d_model, bias=bias)
+        self.w_k = nn.Linear(d_model, d_kv, bias=bias)
+        self.w_v = nn.Linear(d_model, d_kv, bias=bias)
         self.w_o = nn.Linear(d_model, d_model, bias=bias)
 
-    def project(self, x, which="qkv"):
-        """Make queries, keys and values from x, or only some of them, and split them into heads.
+    def forward(self, query, key, value, mask=None, need_weights=False, cache=None):
+        """Project, split into heads, turn, share keys and values, attend, merge, mix.
 
         Args:
-            x: (B, T, d_model).
-            which: letters of "qkv".
+            query, key, value, mask, need_weights: as in `MultiHeadAttention`; with `rotary`, self-attention.
+            cache: as there; it keeps n_kv_heads heads, already turned.
 
         Returns:
-            A list with one tensor for each letter: (B, n_heads, T, d_head) for q, (B, n_kv_heads, T, d_head)
-            for k and v.
-        """
-        heads = split_heads(self.w_qkv(x), self.n_heads + 2 * self.n_kv_heads)
-        parts = heads.split([self.n_heads, self.n_kv_heads, self.n_kv_heads], dim=1)
-        return [parts["qkv".index(letter)] for letter in which]
-
-    def attend(self, q, k, v, mask=None, need_weights=False):
-        """Let every head attend with the keys and values of its group.
-
-        Args:
-            q: (B, n_heads, T_q, d_head); with `rotary` they belong to the last T_q of the T_k tokens.
-            k, v: (B, n_kv_heads, T_k, d_head), not yet turned.
-            mask, need_weights: as in `MultiHeadAttention.attend`.
-
-        Returns:
-            As `MultiHeadAttention.attend`.
+            As `MultiHeadAttention`.
 
         Raises:
-            ValueError: as `MultiHeadAttention.attend` and `RotaryEmbedding`.
+            ValueError: as `attend` and `RotaryEmbedding`.
         """
+        q = split_heads(self.w_q(query), self.n_heads)  # (B, n_heads, T_q, d_head)
+        k = split_heads(self.w_k(key), self.n_kv_heads)  # (B, n_kv_heads, T_k, d_head)
+        v = split_heads(self.w_v(value), self.n_kv_heads)
         if self.rotary is not None:
-            q, k = self.rotary(q, k.size(2) - q.size(2)), self.rotary(k)
+            offset = 0 if cache is None else cache.offset
+            q, k = self.rotary(q, offset), self.rotary(k, offset)
+        if cache is not None:
+            k, v = cache.append(self, k, v)
         heads_per_group = self.n_heads // self.n_kv_heads
         k, v = (x.repeat_interleave(heads_per_group, dim=1) for x in (k, v))  # (B, n_heads, T_k, d_head)
-        return super().attend(q, k, v, mask, need_weights)
+        heads, weights = self.attend(q, k, v, mask, need_weights)
+        return self.w_o(merge_heads(heads)), weights
 
 
 class NoPositions(nn.Module):
@@ -189,16 +185,36 @@ def replace_parts(model, part, make):
     return model
 
 
+@dataclass(frozen=True, kw_only=True)
+class ModernConfig(LanguageModelConfig):
+    """Sizes and options of a `ModernLanguageModel`; the defaults are those of Llama.
+
+    Args:
+        n_kv_heads: as in `GroupedQueryAttention`.
+        d_ff: as in `SwiGLU`.
+        rope_base: as in `RotaryEmbedding`.
+        eps: as in `RMSNorm`.
+
+    The other arguments are those of `LanguageModelConfig`.
+
+    Raises:
+        ValueError: as there.
+
+    Source: Touvron et al. 2023, https://arxiv.org/abs/2302.13971, section 2.2.
+    """
+
+    n_kv_heads: int
+    dropout: float = 0.0
+    max_len: int = 2048
+    rope_base: float = 10000.0
+    eps: float = 1e-5
+
+
 class ModernLanguageModel(LanguageModel):
     """A `LanguageModel` with all four parts replaced, as in Llama.
 
     Args:
-        vocab_size, d_model, n_heads, n_layers, dropout, max_len, pad_id, tie_generator: as in
-            `LanguageModel`.
-        n_kv_heads: as in `GroupedQueryAttention`.
-        d_ff: as in `SwiGLU`.
-        base: as in `RotaryEmbedding`.
-        eps: as in `RMSNorm`.
+        config: a `ModernConfig`.
 
     Forward: as `LanguageModel`.
 
@@ -208,31 +224,12 @@ class ModernLanguageModel(LanguageModel):
     Source: Touvron et al. 2023, https://arxiv.org/abs/2302.13971, section 2.2.
     """
 
-    def __init__(
-        self,
-        vocab_size,
-        d_model,
-        n_heads,
-        n_kv_heads,
-        d_ff,
-        n_layers,
-        dropout=0.0,
-        max_len=2048,
-        pad_id=0,
-        tie_generator=True,
-        base=10000.0,
-        eps=1e-5,
-    ):
-        super().__init__(
-            vocab_size, d_model, n_heads, d_ff, n_layers, dropout,
-            max_len=max_len, pad_id=pad_id, tie_generator=tie_generator,
-        )  # fmt: skip
-
-        def attention():
-            rotary = RotaryEmbedding(d_model // n_heads, max_len, base)
-            return GroupedQueryAttention(d_model, n_heads, n_kv_heads, dropout, rotary, bias=False)
-
-        self.tgt_embed.positions = NoPositions()
-        replace_parts(self, LayerNorm, lambda: RMSNorm(d_model, eps))
-        replace_parts(self, FeedForward, lambda: SwiGLU(d_model, d_ff))
-        replace_parts(self, MultiHeadAttention, attention)
+    def __init__(self, config):
+        super().__init__(config)
+        d_head = config.d_model // config.n_heads
+        rotary = RotaryEmbedding(d_head, config.max_len, config.rope_base)  # one table for all layers
+        sizes = config.d_model, config.n_heads, config.n_kv_heads, config.dropout
+        self.embed.positions = NoPositions()
+        replace_parts(self, LayerNorm, lambda: RMSNorm(config.d_model, config.eps))
+        replace_parts(self, FeedForward, lambda: SwiGLU(config.d_model, config.d_ff))
+        replace_parts(self, MultiHeadAttention, lambda: GroupedQueryAttention(*sizes, rotary, bias=False))

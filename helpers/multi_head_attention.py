@@ -35,8 +35,6 @@ def merge_heads(x):
 class MultiHeadAttention(nn.Module):
     """Several heads side by side, each in its own columns of d_model, and a linear layer that mixes them.
 
-    Its three steps can be called one by one: `project`, `attend`, `merge`.
-
     Args:
         d_model: size of inputs and output.
         n_heads: number of heads; each has d_head = d_model / n_heads columns.
@@ -54,24 +52,37 @@ class MultiHeadAttention(nn.Module):
             raise ValueError(f"n_heads: {n_heads} does not divide d_model, {d_model}; use a number that does")
         self.n_heads = n_heads
         self.dropout = dropout
-        self.w_qkv = nn.Linear(d_model, 3 * d_model)  # W_Q, W_K and W_V, stacked
+        self.w_q = nn.Linear(d_model, d_model)
+        self.w_k = nn.Linear(d_model, d_model)
+        self.w_v = nn.Linear(d_model, d_model)
         self.w_o = nn.Linear(d_model, d_model)
 
-    def project(self, x, which="qkv"):
-        """Make queries, keys and values from x, or only some of them, and split them into heads.
+    def forward(self, query, key, value, mask=None, need_weights=False, cache=None):
+        """Project, split into heads, attend, merge, mix.
 
         Args:
-            x: (B, T, d_model).
-            which: "qkv", or a part of it: "q", "k", "v", "qk" or "kv".
+            query: (B, T_q, d_model).
+            key, value: (B, T_k, d_model).
+            mask, need_weights: as in `attend`.
+            cache: a `KVCache` (chapter 12). In self-attention, where key is query, the keys and values of
+                these tokens are put behind those that it has; in cross-attention they are made only once.
 
         Returns:
-            A list with one (B, n_heads, T, d_head) for each letter.
+            output (B, T_q, d_model), and weights (B, n_heads, T_q, T_k) or None.
+
+        Raises:
+            ValueError: as `attend`.
         """
-        d_model = self.w_o.in_features
-        start = d_model * "qkv".index(which)  # W_Q has the first d_model rows, W_K the next, W_V the last
-        stop = start + d_model * len(which)
-        projected = F.linear(x, self.w_qkv.weight[start:stop], self.w_qkv.bias[start:stop])
-        return [split_heads(part, self.n_heads) for part in projected.chunk(len(which), dim=-1)]
+        q = split_heads(self.w_q(query), self.n_heads)  # (B, n_heads, T_q, d_head)
+        if cache is not None and self in cache.memory:
+            k, v = cache.memory[self]
+        else:
+            k = split_heads(self.w_k(key), self.n_heads)  # (B, n_heads, T_k, d_head)
+            v = split_heads(self.w_v(value), self.n_heads)
+            if cache is not None:
+                k, v = cache.append(self, k, v, grows=key is query)
+        heads, weights = self.attend(q, k, v, mask, need_weights)
+        return self.w_o(merge_heads(heads)), weights
 
     def attend(self, q, k, v, mask=None, need_weights=False):
         """Let every head attend on its own.
@@ -98,30 +109,3 @@ class MultiHeadAttention(nn.Module):
         if dropout > 0:
             output = F.dropout(weights, dropout) @ v
         return output, weights
-
-    def merge(self, heads):
-        """Join what the heads found, (B, n_heads, T, d_head), and mix it with W_O: → (B, T, d_model)."""
-        return self.w_o(merge_heads(heads))
-
-    def forward(self, query, key, value, mask=None, need_weights=False):
-        """Project, attend, merge.
-
-        Args:
-            query: (B, T_q, d_model).
-            key, value: (B, T_k, d_model).
-            mask, need_weights: as in `attend`.
-
-        Returns:
-            output (B, T_q, d_model), and weights (B, n_heads, T_q, T_k) or None.
-
-        Raises:
-            ValueError: as `attend`.
-        """
-        if query is key is value:  # self-attention: one product makes all three
-            q, k, v = self.project(query)
-        else:
-            (q,) = self.project(query, "q")
-            (k,) = self.project(key, "k")
-            (v,) = self.project(value, "v")
-        heads, weights = self.attend(q, k, v, mask, need_weights)
-        return self.merge(heads), weights

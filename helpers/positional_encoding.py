@@ -9,20 +9,23 @@ def rows_of(table, x, offset=0):
 
     Args:
         table: (max_len, d_model).
-        x: (B, T, d_model).
-        offset: position of x's first token.
+        x: (…, T, d_model).
+        offset: position of x's first token; (B, 1) where it differs between sentences.
 
     Returns:
-        (T, d_model).
+        (T, d_model), or (B, T, d_model).
 
     Raises:
         ValueError: x goes beyond max_len.
     """
-    end = offset + x.size(-2)
-    max_len = table.size(0)
-    if end > max_len:
-        raise ValueError(f"x: {end} positions, but max_len is {max_len}; shorten x or raise max_len")
-    return table[offset:end]
+    length, max_len = x.size(-2), table.size(0)
+    if isinstance(offset, torch.Tensor):
+        return table[offset + torch.arange(length, device=table.device)]
+    if offset + length > max_len:
+        raise ValueError(
+            f"x: {offset + length} positions, but max_len is {max_len}; shorten x or raise max_len"
+        )
+    return table[offset : offset + length]
 
 
 class LearnedPositionalEmbedding(nn.Module):
@@ -32,7 +35,7 @@ class LearnedPositionalEmbedding(nn.Module):
         d_model: numbers per position.
         max_len: the longest sequence that can be handled.
 
-    Forward: x (B, T, d_model), and offset, the position of its first token → (B, T, d_model).
+    Forward: x (B, T, d_model), and offset as in `rows_of` → (B, T, d_model).
 
     Raises:
         ValueError: x goes beyond max_len.
@@ -55,7 +58,7 @@ class SinusoidalPositionalEncoding(nn.Module):
         d_model: numbers per position, even.
         max_len: the longest sequence that can be handled.
 
-    Forward: x (B, T, d_model), and offset, the position of its first token → (B, T, d_model).
+    Forward: x (B, T, d_model), and offset as in `rows_of` → (B, T, d_model).
 
     Raises:
         ValueError: d_model is odd; x goes beyond max_len.

@@ -1,10 +1,12 @@
 """The whole model: from source and target ids to logits. Chapter 10."""
 
+from dataclasses import KW_ONLY, dataclass
+
 from torch import nn
 
 from helpers.decoder import Decoder
 from helpers.embedding import TokenEmbedding
-from helpers.encoder import Encoder
+from helpers.encoder import Encoder, StackConfig
 from helpers.engine.checks import check_id, check_tokens
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
@@ -22,7 +24,7 @@ class Embedding(nn.Module):
         max_len: the longest sequence that can be handled.
         dropout: probability of dropout on the sum, in training.
 
-    Forward: ids (B, T), and offset, the position of the first of them → (B, T, d_model).
+    Forward: ids (B, T), and offset as in `rows_of` → (B, T, d_model).
 
     Raises:
         ValueError: positions is not known; as `TokenEmbedding` and the positions.
@@ -62,67 +64,79 @@ class Generator(nn.Module):
         return self.linear(x)
 
 
-class Transformer(nn.Module):
-    """Encoder and decoder with embeddings, masks and generator; the defaults are the paper's base model.
+@dataclass(frozen=True)
+class TransformerConfig(StackConfig):
+    """Sizes and options of a whole model; the defaults are the paper's base model.
 
     Args:
         src_vocab_size, tgt_vocab_size: number of tokens on each side.
-        d_model, n_heads, d_ff, n_layers, dropout, activation, norm_first: as in `Encoder` and `Decoder`;
-            dropout also acts on the sum of embeddings and positions.
+        dropout: as in `StackConfig`; also on the sum of embeddings and positions.
         positions: "sinusoidal" or "learned".
         max_len: the longest sequence that can be handled.
         src_pad_id, tgt_pad_id: the ids that fill up short sentences.
         tie_embeddings: source and target share one table, for vocabularies that are one.
         tie_generator: the generator's weights are the target's table.
 
-    Forward: src (B, T_src) and tgt (B, T_tgt), token ids → logits (B, T_tgt, tgt_vocab_size). The logits at
-        position i know the whole source and the target up to i.
+    The other arguments are those of `StackConfig`. All but the vocabulary sizes are given by name.
 
     Raises:
         ValueError: a size or id does not fit; the message names the argument.
 
+    Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, table 3.
+    """
+
+    src_vocab_size: int
+    tgt_vocab_size: int
+    _: KW_ONLY
+    dropout: float = 0.1
+    positions: str = "sinusoidal"
+    max_len: int = 5000
+    src_pad_id: int = 0
+    tgt_pad_id: int = 0
+    tie_embeddings: bool = False
+    tie_generator: bool = False
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_id("src_pad_id", self.src_pad_id, self.src_vocab_size)
+        check_id("tgt_pad_id", self.tgt_pad_id, self.tgt_vocab_size)
+        if self.tie_embeddings and self.src_vocab_size != self.tgt_vocab_size:
+            sizes = f"{self.src_vocab_size} and {self.tgt_vocab_size}"
+            raise ValueError(f"tie_embeddings: the vocabularies have {sizes} tokens; make one of both")
+
+
+class Transformer(nn.Module):
+    """Encoder and decoder with embeddings, masks and generator.
+
+    Args:
+        config: a `TransformerConfig`.
+
+    Forward: src (B, T_src) and tgt (B, T_tgt), token ids → logits (B, T_tgt, tgt_vocab_size). The logits at
+        position i know the whole source and the target up to i.
+
+    Raises:
+        ValueError: as the parts.
+
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.
     """
 
-    def __init__(
-        self,
-        src_vocab_size,
-        tgt_vocab_size,
-        d_model=512,
-        n_heads=8,
-        d_ff=2048,
-        n_layers=6,
-        dropout=0.1,
-        activation="relu",
-        norm_first=False,
-        positions="sinusoidal",
-        max_len=5000,
-        src_pad_id=0,
-        tgt_pad_id=0,
-        tie_embeddings=False,
-        tie_generator=False,
-    ):
+    def __init__(self, config):
         super().__init__()
-        check_id("src_pad_id", src_pad_id, src_vocab_size)
-        check_id("tgt_pad_id", tgt_pad_id, tgt_vocab_size)
-        if tie_embeddings and src_vocab_size != tgt_vocab_size:
-            sizes = f"{src_vocab_size} and {tgt_vocab_size}"
-            raise ValueError(f"tie_embeddings: the vocabularies have {sizes} tokens; make one of both")
-        options = (d_model, n_heads, d_ff, n_layers, dropout, activation, norm_first)
-        self.d_model, self.max_len = d_model, max_len
-        self.src_pad_id, self.tgt_pad_id = src_pad_id, tgt_pad_id
-        self.src_embed = Embedding(src_vocab_size, d_model, positions, max_len, dropout)
-        self.tgt_embed = Embedding(tgt_vocab_size, d_model, positions, max_len, dropout)
-        self.encoder = Encoder(*options)
-        self.decoder = Decoder(*options)
-        self.generator = Generator(d_model, tgt_vocab_size)
+        self.d_model, self.max_len = config.d_model, config.max_len
+        self.src_pad_id, self.tgt_pad_id = config.src_pad_id, config.tgt_pad_id
+        sizes = config.d_model, config.positions, config.max_len, config.dropout
+        self.src_embed = Embedding(config.src_vocab_size, *sizes)
+        self.tgt_embed = Embedding(config.tgt_vocab_size, *sizes)
+        self.encoder = Encoder(config)
+        self.decoder = Decoder(config)
+        self.generator = Generator(config.d_model, config.tgt_vocab_size)
         for part in (self.encoder, self.decoder, self.generator):
             for weight in part.parameters():
                 if weight.dim() > 1:
                     nn.init.xavier_uniform_(weight)
-        if tie_embeddings:
+        if config.tie_embeddings:
             self.tgt_embed.tokens = self.src_embed.tokens
-        if tie_generator:
+        if config.tie_generator:
             self.generator.linear.weight = self.tgt_embed.tokens.weight
 
     def encode(self, src):
@@ -141,15 +155,16 @@ class Transformer(nn.Module):
         mask = padding_mask(src, self.src_pad_id)
         return self.encoder(self.src_embed(src), mask), mask
 
-    def decode(self, tgt, memory, memory_mask):
+    def decode(self, tgt, memory, memory_mask, cache=None):
         """Read the target beside the memory of its source.
 
         Args:
             tgt: token ids (B, T_tgt).
             memory, memory_mask: what `encode` returned.
+            cache: a `KVCache` (chapter 12); of tgt, only the tokens that it has not read yet are computed.
 
         Returns:
-            (B, T_tgt, d_model), for the generator.
+            (B, T_tgt, d_model), for the generator; with a cache, of the new tokens alone.
 
         Raises:
             ValueError: as `check_tokens`, or memory is of another batch.
@@ -157,8 +172,11 @@ class Transformer(nn.Module):
         check_tokens("tgt", tgt, self.tgt_embed.tokens.weight.size(0), self.max_len)
         if tgt.size(0) != memory.size(0):
             raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {memory.size(0)}; make them equal")
-        mask = combine_masks(padding_mask(tgt, self.tgt_pad_id), causal_mask(tgt.size(1), tgt.device))
-        return self.decoder(self.tgt_embed(tgt), memory, mask, memory_mask)
+        past, offset = (0, 0) if cache is None else cache.begin_pass(tgt, self.tgt_pad_id)
+        causal = causal_mask(tgt.size(1), tgt.device)[past:]
+        mask = combine_masks(padding_mask(tgt, self.tgt_pad_id), causal)
+        x = self.tgt_embed(tgt[:, past:], offset)
+        return self.decoder(x, memory, mask, memory_mask, cache)
 
     def forward(self, src, tgt):
         return self.generator(self.decode(tgt, *self.encode(src)))

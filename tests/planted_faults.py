@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers.masking import padding_mask
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 from marian import marian
 
 PAD, VOCAB = 0, 9
@@ -26,7 +26,18 @@ class Ours(nn.Module):
 
     def __init__(self, ahead=0, hides_padding=True):
         super().__init__()
-        self.model = Transformer(VOCAB, VOCAB, 16, 2, 32, 2, positions="learned", max_len=12)
+        self.model = Transformer(
+            TransformerConfig(
+                VOCAB,
+                VOCAB,
+                d_model=16,
+                n_heads=2,
+                d_ff=32,
+                n_layers=2,
+                positions="learned",
+                max_len=12,
+            )
+        )
         self.ahead, self.pad_id = ahead, PAD if hides_padding else -1
 
     def forward(self, src, tgt):

@@ -115,8 +115,8 @@ def torch_twin(ours):
     """nn.MultiheadAttention with the same weights."""
     d_model = ours.w_o.in_features
     theirs = nn.MultiheadAttention(d_model, ours.n_heads, batch_first=True, dtype=ours.w_o.weight.dtype)
-    theirs.in_proj_weight.data.copy_(ours.w_qkv.weight)
-    theirs.in_proj_bias.data.copy_(ours.w_qkv.bias)
+    theirs.in_proj_weight.data.copy_(torch.cat([w.weight for w in (ours.w_q, ours.w_k, ours.w_v)]))
+    theirs.in_proj_bias.data.copy_(torch.cat([w.bias for w in (ours.w_q, ours.w_k, ours.w_v)]))
     theirs.out_proj.load_state_dict(ours.w_o.state_dict())
     return theirs
 
@@ -143,7 +143,9 @@ def test_multi_head_attention_equals_torch(dtype, gap, need_weights, self_attent
         y, theirs_weights = theirs(query, memory, memory, attn_mask=hidden, average_attn_weights=False)
         grad = torch.randn_like(x)
         pairs = [(x, y)]
-        ours_grads = torch.autograd.grad(x, [query, memory, ours.w_qkv.weight, ours.w_o.weight], grad)
+        weights_of = [w.weight for w in (ours.w_q, ours.w_k, ours.w_v, ours.w_o)]
+        *inputs, w_q, w_k, w_v, w_o = torch.autograd.grad(x, [query, memory, *weights_of], grad)
+        ours_grads = [*inputs, torch.cat([w_q, w_k, w_v]), w_o]
         theirs_grads = torch.autograd.grad(
             y, [query, memory, theirs.in_proj_weight, theirs.out_proj.weight], grad
         )
@@ -196,6 +198,6 @@ def test_every_projection_gets_its_own_gradient():
     torch.manual_seed(0)
     attention, x = MultiHeadAttention(8, 2), torch.randn(2, 5, 8)
     attention(x, x, x)[0].square().sum().backward()
-    q, k, v = attention.w_qkv.weight.grad.chunk(3)
+    q, k, v = (w.weight.grad for w in (attention.w_q, attention.w_k, attention.w_v))
     assert all(grad.abs().sum() > 0 for grad in (q, k, v, attention.w_o.weight.grad))
     assert not torch.allclose(q, k) and not torch.allclose(k, v)

@@ -16,7 +16,7 @@ from helpers.decoding import (
     generate,
     length_penalty,
 )
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 BOS, EOS = 2, 3
 CHANGES = [{}, {"norm_first": True}, {"activation": "gelu", "positions": "learned", "tie_generator": True}]
@@ -26,7 +26,7 @@ def random_model(seed=0, vocab_size=11, **changes):
     """A model whose answers differ from place to place and now and then end."""
     torch.manual_seed(seed)
     sizes = {"d_model": 16, "n_heads": 4, "d_ff": 24, "n_layers": 2, "dropout": 0.3, "max_len": 40} | changes
-    model = Transformer(13, vocab_size, **sizes)
+    model = Transformer(TransformerConfig(13, vocab_size, **sizes))
     with torch.no_grad():
         model.generator.linear.weight.mul_(3)
     return model
@@ -59,6 +59,27 @@ def test_cached_logits_are_the_full_ones(seed, changes):
 
 
 @pytest.mark.parametrize("changes", CHANGES)
+@torch.no_grad()
+def test_a_target_prefix_is_read_in_one_pass_and_prefixes_of_different_lengths_go_together(changes):
+    model, src = random_model(**changes).double(), random_sources()
+    prefixes = torch.tensor([[BOS, 4, 5, 6], [BOS, 7, 0, 0], [BOS, 0, 0, 0], [BOS, 8, 9, 0], [BOS, 5, 0, 0]])
+    together = generate(model, src, prefixes, EOS, 12)
+    beams = beam_search(model, src, prefixes, EOS, 12, num_beams=3)
+    for row, prefix in enumerate(prefixes):
+        one = src[row : row + 1], prefix[prefix != 0].unsqueeze(0)
+        for way in (IncrementalDecoding, FullDecoding):
+            assert generate(model, *one, EOS, 12, decoding=way)[0] == together[row]
+        (ranked,) = beam_search(model, *one, EOS, 12, num_beams=3)
+        assert [ids for _, ids in ranked] == [ids for _, ids in beams[row]]
+
+
+def test_the_coldest_and_narrowest_sampler_is_greedy():
+    logits = torch.tensor([[-3e4, 2e4, 1.9e4], [0.0, -50.0, 1e-3]])
+    for sampler in (Sampler(temperature=1e-6), Sampler(top_p=1e-6), Sampler(top_k=1)):
+        assert sampler(logits).tolist() == sampler(logits.half()).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("changes", CHANGES)
 @pytest.mark.parametrize("seed", range(4))
 def test_cached_translations_are_the_full_ones(seed, changes):
     model, src = random_model(seed, **changes), random_sources(seed)
@@ -74,7 +95,7 @@ def test_cached_translations_are_the_full_ones(seed, changes):
 @pytest.mark.parametrize("seed", range(10))
 def test_beam_of_one_is_greedy(seed):
     model, src = random_model(seed), random_sources(seed)
-    beams = beam_search(model, src, BOS, EOS, 15, width=1, alpha=0.0)
+    beams = beam_search(model, src, BOS, EOS, 15, num_beams=1, alpha=0.0)
     assert [found[0][1] for found in beams] == generate(model, src, BOS, EOS, 15)
 
 
@@ -99,7 +120,7 @@ def every_translation(model, src, max_len, alpha):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_wide_beam_is_a_search_of_everything(seed, alpha):
     model, src = random_model(seed, vocab_size=6).double(), random_sources(seed, count=3)
-    beams = beam_search(model, src, BOS, EOS, max_len=4, width=400, alpha=alpha)
+    beams = beam_search(model, src, BOS, EOS, max_len=4, num_beams=400, alpha=alpha)
     for row, found in enumerate(beams):
         wanted = every_translation(model, src[row : row + 1], 4, alpha)
         assert len(found) == len(wanted) == 1 + 4 + 4**2 + 4**3 + 4**4
@@ -110,8 +131,8 @@ def test_a_wide_beam_is_a_search_of_everything(seed, alpha):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_beam_finds_at_least_what_greedy_finds_and_its_scores_are_true(seed):
     model, src = random_model(seed).double(), random_sources(seed)
-    beams = beam_search(model, src, BOS, EOS, 10, width=5, alpha=0.0)
-    alone = beam_search(model, src, BOS, EOS, 10, width=1, alpha=0.0)
+    beams = beam_search(model, src, BOS, EOS, 10, num_beams=5, alpha=0.0)
+    alone = beam_search(model, src, BOS, EOS, 10, num_beams=1, alpha=0.0)
     for row, found in enumerate(beams):
         scores = [score for score, _ in found]
         assert scores == sorted(scores, reverse=True) and len({tuple(ids) for _, ids in found}) == 5
@@ -145,7 +166,18 @@ def test_a_batch_changes_no_translation_and_each_stops_at_its_own_eos(search):
 
 def test_another_pad_id():
     torch.manual_seed(0)
-    model = Transformer(9, 9, 16, 2, 16, 1, src_pad_id=7, tgt_pad_id=8)
+    model = Transformer(
+        TransformerConfig(
+            9,
+            9,
+            d_model=16,
+            n_heads=2,
+            d_ff=16,
+            n_layers=1,
+            src_pad_id=7,
+            tgt_pad_id=8,
+        )
+    )
     src = torch.tensor([[1, 2, 3], [4, 5, 7]])
     assert FullDecoding(model, src)(torch.tensor([[BOS], [BOS]]))[:, 8].eq(-torch.inf).all()
     assert generate(model, src, BOS, EOS, 9) == generate(model, src, BOS, EOS, 9, decoding=FullDecoding)
@@ -193,29 +225,40 @@ def test_length_penalty_is_one_for_a_single_token_and_grows(length, alpha):
 @pytest.mark.parametrize(
     ("do", "named"),
     [
-        (lambda: generate(random_model(), random_sources(), BOS, EOS, 0), "max_len"),
+        (lambda: generate(random_model(), random_sources(), BOS, EOS, 0), "max_len: 0"),
+        (lambda: generate(random_model(), random_sources(), BOS, EOS, 1.5), "max_len: 1.5"),
+        (lambda: beam_search(random_model(), random_sources(), BOS, EOS, 1.5), "max_len: 1.5"),
         (
             lambda: generate(random_model(), random_sources(), BOS, EOS, 60),
-            "max_len: 60 tokens; the model handles 1 to 40",
+            "max_len: 60 tokens; after the start the model handles 1 to 40",
         ),
         (lambda: generate(random_model(), torch.tensor([[99]]), BOS, EOS, 5), "src"),
-        (lambda: beam_search(random_model(), random_sources(), BOS, EOS, 5, width=0), "width"),
-        (
-            lambda: IncrementalDecoding(random_model(), random_sources())(torch.full((5, 2), BOS)),
-            "ids: 2 tokens",
+        *(
+            (
+                lambda n=n: beam_search(random_model(), random_sources(), BOS, EOS, 5, num_beams=n),
+                f"num_beams: {n}",
+            )
+            for n in (0, 1.5, True, math.nan)
         ),
         *(
             (
                 lambda alpha=alpha: beam_search(random_model(), random_sources(), BOS, EOS, 5, alpha=alpha),
                 "alpha",
             )
-            for alpha in (math.nan, math.inf, 400.0, -0.1)
+            for alpha in (math.nan, math.inf, 400.0, -0.1, torch.ones(2))
         ),
-        (lambda: generate(random_model(), random_sources(), 0, EOS, 5), "bos_id: 0 is padding"),
+        (
+            lambda: generate(random_model(), random_sources(), 0, EOS, 5),
+            "start: a row begins with nothing but padding, 0",
+        ),
         (lambda: generate(random_model(), random_sources(), BOS, 0, 5), "eos_id: 0 is padding"),
         (lambda: generate(random_model(), random_sources(), BOS, 11, 5), "eos_id: 11 is not an id"),
         (lambda: Sampler(temperature=0), "temperature"),
         (lambda: Sampler(temperature=math.nan), "temperature"),
+        (lambda: Sampler(temperature=1e-320), "temperature: 1e-320"),
+        (lambda: Sampler(top_p=1e-320), "top_p: 1e-320"),
+        (lambda: Sampler(top_k=1.5), "top_k: 1.5"),
+        (lambda: Sampler(seed=1.5), "seed: 1.5"),
         (lambda: Sampler(top_k=0), "top_k"),
         (lambda: Sampler(top_p=0.0), "top_p"),
         (lambda: Sampler(top_p=1.5), "top_p"),

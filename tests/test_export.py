@@ -9,8 +9,8 @@ import torch
 from torch import nn
 from torch.export import Dim
 
-from helpers.decoding import KVCache, decode_step, generate, memory_keys_and_values
-from helpers.transformer import Transformer
+from helpers.decoding import KVCache, generate
+from helpers.transformer import Transformer, TransformerConfig
 
 BOS, EOS, LIMIT = 2, 3, 1e-4
 KINDS = [{}, {"norm_first": True, "activation": "gelu", "positions": "learned", "tie_generator": True}]
@@ -19,7 +19,18 @@ KINDS = [{}, {"norm_first": True, "activation": "gelu", "positions": "learned", 
 @pytest.fixture(params=KINDS, ids=["post-LN", "pre-LN"])
 def model(request):
     torch.manual_seed(0)
-    return Transformer(12, 13, 16, 4, 24, n_layers=2, max_len=40, **request.param).eval()
+    return Transformer(
+        TransformerConfig(
+            12,
+            13,
+            d_model=16,
+            n_heads=4,
+            d_ff=24,
+            n_layers=2,
+            max_len=40,
+            **request.param,
+        )
+    ).eval()
 
 
 def sentences(batch, t_src, t_tgt):
@@ -99,31 +110,31 @@ class Step(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, ids, past, memory, memory_mask):
-        caches = [KVCache(*keys_and_values) for keys_and_values in past]
-        position = past[0][0].size(2)
-        hidden = decode_step(self.model, ids, position, caches, memory, memory_mask)
-        return self.model.generator(hidden), [(cache.keys, cache.values) for cache in caches]
+    def forward(self, ids, past, memory_keys, memory, memory_mask):
+        cache, layers = KVCache(), self.model.decoder.layers
+        cache.tokens = {layer.attention: kept for layer, kept in zip(layers, past, strict=True)}
+        cache.memory = {layer.cross_attention: kept for layer, kept in zip(layers, memory_keys, strict=True)}
+        hidden = self.model.decode(ids, memory, memory_mask, cache)
+        return self.model.generator(hidden[:, -1]), list(cache.tokens.values())
 
 
 def step_inputs(model, src, tgt):
     """What a step needs for the last token of tgt; and the logits that it must give."""
     memory, memory_mask = model.encode(src)
-    memory = [tuple(memory_keys_and_values(layer, memory)) for layer in model.decoder.layers]
-    caches = [KVCache() for _ in memory]
-    for position in range(tgt.size(1) - 1):
-        decode_step(model, tgt[:, position : position + 1], position, caches, memory, memory_mask)
-    past = [(cache.keys, cache.values) for cache in caches]
-    return (tgt[:, -1:], past, memory, memory_mask), model(src, tgt)[:, -1]
+    cache = KVCache()
+    model.decode(tgt[:, :-1], memory, memory_mask, cache)
+    kept = [list(which.values()) for which in (cache.tokens, cache.memory)]
+    return (tgt, *kept, memory, memory_mask), model(src, tgt)[:, -1]
 
 
 def step_shapes(n_layers, dim):
     """The axes of `step_inputs` that may change: rows, tokens in the cache, tokens of the source."""
-    past, memory = {0: dim("batch"), 2: dim("t_tgt")}, {0: dim("batch"), 2: dim("t_src")}
+    past, read = {0: dim("batch"), 2: dim("t_tgt")}, {0: dim("batch"), 2: dim("t_src")}
     return {
-        "ids": {0: dim("batch")},
+        "ids": {0: dim("batch"), 1: dim("t_ids")},
         "past": [(past, past)] * n_layers,
-        "memory": [(memory, memory)] * n_layers,
+        "memory_keys": [(read, read)] * n_layers,
+        "memory": {0: dim("batch"), 1: dim("t_src")},
         "memory_mask": {0: dim("batch"), 3: dim("t_src")},
     }
 
@@ -163,7 +174,7 @@ def test_half_precision(model, dtype, limit):
 
 def test_without_a_device():
     with torch.device("meta"):
-        model = Transformer(12, 13, 16, 4, 24, n_layers=2)
+        model = Transformer(TransformerConfig(12, 13, d_model=16, n_heads=4, d_ff=24, n_layers=2))
     src, tgt = (ids.to("meta") for ids in sentences(2, 5, 4))
     logits = model(src, tgt)
     assert logits.device.type == "meta" and logits.shape == (2, 4, 13)

@@ -5,7 +5,7 @@ import torch
 
 from helpers.decoder import Decoder, DecoderLayer
 from helpers.embedding import TokenEmbedding
-from helpers.encoder import Encoder, EncoderLayer
+from helpers.encoder import Encoder, EncoderLayer, StackConfig
 from helpers.figures.plots import attention_heatmap
 from helpers.layers import FeedForward
 from helpers.lesson import language
@@ -13,7 +13,7 @@ from helpers.masking import causal_mask, combine_masks
 from helpers.multi_head_attention import MultiHeadAttention
 from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 from helpers.tokenization import BPETokenizer, WhitespaceTokenizer
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 TEXTS = ["나는 파리"]
 
@@ -31,11 +31,13 @@ def ids(*rows):
 
 
 def decode(*inputs, **others):
-    return DecoderLayer(8, 4, 16, **others)(*inputs)
+    return DecoderLayer(StackConfig(d_model=8, n_heads=4, d_ff=16), **others)(*inputs)
 
 
 def build(**others):
-    return Transformer(5, 7, 8, 4, 16, 1, max_len=6, **others)
+    return Transformer(
+        TransformerConfig(5, 7, d_model=8, n_heads=4, d_ff=16, n_layers=1, max_len=6, **others)
+    )
 
 
 CASES = [  # what is done, the argument named, what it was, the remedy
@@ -63,8 +65,13 @@ CASES = [  # what is done, the argument named, what it was, the remedy
     (lambda: MultiHeadAttention(16, 0), "n_heads", "0", "use a number that does"),
     (lambda: heads(*[x(1, 2, 8)] * 3, x(1, 1, 2, 2)), "mask", "float32", "booleans, True = may attend"),
     (lambda: FeedForward(8, 16, activation="tanh"), "activation", "'tanh'", "relu, gelu, gelu_tanh, silu"),
-    (lambda: EncoderLayer(8, 3, 16), "n_heads", "3", "use a number that does"),
-    (lambda: Encoder(8, 4, 16, n_layers=0), "n_layers", "0", "at least 1"),
+    (
+        lambda: EncoderLayer(StackConfig(d_model=8, n_heads=3, d_ff=16)),
+        "n_heads",
+        "3",
+        "use a number that does",
+    ),
+    (lambda: Encoder(StackConfig(d_model=8, n_heads=4, d_ff=16, n_layers=0)), "n_layers", "0", "at least 1"),
     (lambda: decode(x(1, 2, 8)), "memory", "missing", "cross_attention=False"),
     (
         lambda: decode(x(1, 2, 8), x(1, 3, 8), cross_attention=False),
@@ -73,13 +80,28 @@ CASES = [  # what is done, the argument named, what it was, the remedy
         "cross_attention=True",
     ),
     (lambda: decode(x(2, 2, 8), x(1, 3, 8)), "memory", "batch of 1", "make them equal"),
-    (lambda: Decoder(8, 4, 16, n_layers=-1), "n_layers", "-1", "at least 1"),
-    (lambda: Decoder(8, 4, 16, 2)(x(1, 2, 8)), "memory", "missing", "encoder's output"),
+    (
+        lambda: Decoder(StackConfig(d_model=8, n_heads=4, d_ff=16, n_layers=-1)),
+        "n_layers",
+        "-1",
+        "at least 1",
+    ),
+    (
+        lambda: Decoder(StackConfig(d_model=8, n_heads=4, d_ff=16, n_layers=2))(x(1, 2, 8)),
+        "memory",
+        "missing",
+        "encoder's output",
+    ),
     (lambda: build(positions="rotary"), "positions", "'rotary'", "sinusoidal, learned"),
     (lambda: build(src_pad_id=5), "src_pad_id", "5", "0 to 4"),
     (lambda: build(tgt_pad_id=-1), "tgt_pad_id", "-1", "0 to 6"),
     (lambda: build(tie_embeddings=True), "tie_embeddings", "5 and 7", "make one of both"),
-    (lambda: Transformer(5, 5, d_model=9, n_heads=3), "d_model", "9 is odd", "even"),
+    (
+        lambda: Transformer(TransformerConfig(5, 5, d_model=9, n_heads=3)),
+        "d_model",
+        "9 is odd",
+        "even",
+    ),
     (lambda: build()(ids([1, 5]), ids([1, 2])), "src", "from 1 to 5", "0 to 4"),
     (lambda: build()(ids([1, 2]), ids([1, -1])), "tgt", "from -1", "0 to 6"),
     (lambda: build()(ids([1, 2]), torch.tensor([1, 2])), "tgt", "(2,)", "(B, T)"),

@@ -14,7 +14,7 @@ from approximate import first_difference
 from helpers.decoding import beam_search, generate
 from helpers.figures.viewer import BAR, DARK_BAR, attention_viewer
 from helpers.inspection import ablate_head, ablate_module, attention_weights
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 SRC, TGT = torch.tensor([[5, 6, 7], [8, 9, 0]]), torch.tensor([[2, 4, 5, 6], [2, 7, 0, 0]])
 
@@ -22,7 +22,9 @@ SRC, TGT = torch.tensor([[5, 6, 7], [8, 9, 0]]), torch.tensor([[2, 4, 5, 6], [2,
 @pytest.fixture
 def model():
     torch.manual_seed(0)
-    return Transformer(12, 13, 8, 2, 16, n_layers=3, dropout=0.2).eval()
+    return Transformer(
+        TransformerConfig(12, 13, d_model=8, n_heads=2, d_ff=16, n_layers=3, dropout=0.2)
+    ).eval()
 
 
 def test_weights_of_every_head(model):
@@ -73,7 +75,7 @@ def test_a_head_that_is_not_there(model, head):
 
 def translations(model):
     """Greedy and by beam search, both with the KV cache."""
-    return generate(model, SRC, 2, 3, 8), beam_search(model, SRC, 2, 3, 8, width=2)
+    return generate(model, SRC, 2, 3, 8), beam_search(model, SRC, 2, 3, 8, num_beams=2)
 
 
 @pytest.mark.parametrize("side", ["encoder", "decoder"])
@@ -99,8 +101,8 @@ def test_ablated_attention_adds_nothing(model, find):
     silent = copy.deepcopy(model)  # its values are 0, which is another way to the same
     layer, name = find(silent)
     attention = getattr(layer, name)
-    for values in (attention.w_qkv.weight, attention.w_qkv.bias):
-        values.data[2 * 8 :] = 0
+    for values in (attention.w_v.weight, attention.w_v.bias):
+        values.data.zero_()
     attention.w_o.bias.data.zero_()
     whole = model(SRC, TGT)
     with ablate_module(*find(model)):

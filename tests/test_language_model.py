@@ -6,8 +6,8 @@ import pytest
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
-from helpers.decoding import Sampler, beam_search, generate, greedy
-from helpers.language_model import Continuation, LanguageModel, next_token_loss
+from helpers.decoding import FullDecoding, IncrementalDecoding, Sampler, beam_search, generate, greedy
+from helpers.language_model import LanguageModel, LanguageModelConfig, next_token_loss
 from helpers.published.gpt2 import load_gpt2
 from twins import assert_same_logits, assert_same_texts
 
@@ -17,26 +17,13 @@ PAD, BOS, EOS = 0, 2, 3
 def small(seed=0, **options):
     torch.manual_seed(seed)
     options = {"dropout": 0.0, "max_len": 24, **options}
-    return LanguageModel(20, 16, 4, 32, 2, **options).eval()
+    return LanguageModel(
+        LanguageModelConfig(20, d_model=16, n_heads=4, d_ff=32, n_layers=2, **options)
+    ).eval()
 
 
 def random_ids(*shape, seed=0):
     return torch.randint(4, 20, shape, generator=torch.Generator().manual_seed(seed))
-
-
-class FullContinuation:
-    """The same logits, with everything computed anew."""
-
-    def __init__(self, model, prompt, width=1):
-        self.model, self.prompt = model, prompt.repeat_interleave(width, dim=0)
-
-    def __call__(self, ids):
-        logits = self.model(torch.cat([self.prompt, ids], dim=1))[:, -1]
-        logits[:, self.model.tgt_pad_id] = -torch.inf
-        return logits
-
-    def reorder(self, beam_index):
-        pass
 
 
 @torch.no_grad()
@@ -53,8 +40,8 @@ def test_the_future_and_padding_are_not_seen(norm_first, positions):
 
 def test_the_table_is_the_generators():
     model = small()
-    assert model.generator.linear.weight is model.tgt_embed.tokens.weight
-    assert small(tie_generator=False).generator.linear.weight is not model.tgt_embed.tokens.weight
+    assert model.generator.linear.weight is model.embed.tokens.weight
+    assert small(tie_generator=False).generator.linear.weight is not model.embed.tokens.weight
 
 
 def test_a_text_beyond_max_len_is_named():
@@ -80,31 +67,59 @@ def test_the_loss_leaves_padding_out_and_is_the_mean_of_the_rest():
     assert next_token_loss(model, inputs, labels).item() == pytest.approx(sum(terms) / 15, abs=1e-5)
 
 
-@pytest.mark.parametrize("prompt_length", [0, 1, 6])
+@pytest.mark.parametrize("prompt_length", [1, 6])
 @pytest.mark.parametrize("temperature", [None, 1.0])
 def test_the_cache_changes_nothing(prompt_length, temperature):
     model, prompt = small(), random_ids(4, prompt_length)
     cached, full = (
         generate(
             model,
+            None,
             prompt,
-            BOS,
             EOS,
             12,
             choose=greedy if temperature is None else Sampler(temperature),
             decoding=way,
         )
-        for way in (Continuation, FullContinuation)
+        for way in (IncrementalDecoding, FullDecoding)
     )
     assert cached == full
     assert any(len(ids) > 2 for ids in cached)
 
 
-@pytest.mark.parametrize("prompt_length", [0, 6])
+def uneven_prompts():
+    """Five prompts of 1 to 6 tokens, each with another end, filled up on the right."""
+    prompts = random_ids(5, 6)
+    for row, length in enumerate((3, 6, 1, 5, 2)):
+        prompts[row, length:] = PAD
+    return prompts
+
+
+@pytest.mark.parametrize("positions", ["learned", "sinusoidal"])
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_prompts_of_different_lengths_and_ends_continue_as_each_alone(positions, norm_first):
+    model, prompts = small(positions=positions, norm_first=norm_first).double(), uneven_prompts()
+    together, beams = generate(model, None, prompts, EOS, 12), beam_search(model, None, prompts, EOS, 12, 3)
+    for row, prompt in enumerate(prompts):
+        alone = prompt[prompt != PAD].unsqueeze(0)
+        assert generate(model, None, alone, EOS, 12)[0] == together[row]
+        (ranked,) = beam_search(model, None, alone, EOS, 12, 3)
+        assert [ids for _, ids in ranked] == [ids for _, ids in beams[row]]
+        assert [score for score, _ in ranked] == pytest.approx([score for score, _ in beams[row]])
+    assert len({tuple(ids) for ids in together}) == 5
+
+
+def test_without_a_cache_tokens_after_padding_are_refused():
+    with pytest.raises(ValueError, match="ids: tokens follow padding; use IncrementalDecoding"):
+        generate(small(), None, uneven_prompts(), EOS, 12, decoding=FullDecoding)
+
+
+@pytest.mark.parametrize("prompt_length", [1, 6])
 def test_beam_search_needs_no_change(prompt_length):
     model, prompt = small(), random_ids(4, prompt_length)
     cached, full = (
-        beam_search(model, prompt, BOS, EOS, 12, 3, decoding=way) for way in (Continuation, FullContinuation)
+        beam_search(model, None, prompt, EOS, 12, 3, decoding=way)
+        for way in (IncrementalDecoding, FullDecoding)
     )
     assert [[ids for _, ids in ranked] for ranked in cached] == [
         [ids for _, ids in ranked] for ranked in full
@@ -112,10 +127,25 @@ def test_beam_search_needs_no_change(prompt_length):
     assert [len(ranked) for ranked in cached] == [3, 3, 3, 3]
 
 
-def test_a_cache_takes_one_token_at_a_time():
-    way = Continuation(small(), random_ids(2, 3))
-    with pytest.raises(ValueError, match="ids: 5 tokens, but 3 are in the cache; pass 4"):
-        way(random_ids(2, 2))
+def test_a_prompt_is_read_in_one_pass_and_every_token_after_it_in_another():
+    model, passed = small(), []
+    model.embed.register_forward_hook(lambda embed, inputs, x: passed.append(x.size(1)))
+    generate(model, None, random_ids(2, 9), 19, 5)
+    assert passed[0] == 9 and set(passed[1:]) == {1}
+
+
+def test_nothing_keeps_a_graph():
+    model = small()
+    way = IncrementalDecoding(model)
+    assert not way(random_ids(2, 3)).requires_grad
+    assert not any(x.requires_grad for kept in way.cache.tokens.values() for x in kept)
+
+
+def test_a_cache_is_given_what_is_new():
+    way = IncrementalDecoding(small())
+    way(random_ids(2, 3))
+    with pytest.raises(ValueError, match="ids: 3 tokens, but 3 are in the cache; pass more"):
+        way(random_ids(2, 3))
 
 
 def gpt2(folder, seed, **options):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from helpers.encoder import Encoder
+from helpers.encoder import Encoder, StackConfig
 from helpers.laws import (
     batch_invariance,
     causality,
@@ -22,7 +22,7 @@ from helpers.laws import (
     parity,
     registration,
 )
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 from planted_faults import FAULTS, MAKERS
 
 PAD, VOCAB = 0, 9
@@ -43,7 +43,9 @@ kinds = st.fixed_dictionaries(
 
 def model_of(kind, seed):
     torch.manual_seed(seed)
-    return Transformer(VOCAB, VOCAB, d_model=8, d_ff=16, dropout=0.1, max_len=20, **kind).eval()
+    return Transformer(
+        TransformerConfig(VOCAB, VOCAB, d_model=8, d_ff=16, dropout=0.1, max_len=20, **kind)
+    ).eval()
 
 
 def tokens(batch, length):
@@ -78,7 +80,7 @@ def test_padding_and_batch_invariance(kind, sizes, seed):
 @given(st.booleans(), st.integers(2, 8), seeds)
 def test_without_positions_an_encoder_follows_a_permutation(norm_first, length, seed):
     torch.manual_seed(seed)
-    encoder = Encoder(8, 2, 16, n_layers=2, norm_first=norm_first)
+    encoder = Encoder(StackConfig(d_model=8, n_heads=2, d_ff=16, n_layers=2, norm_first=norm_first))
     x, order = torch.randn(2, length, 8), torch.randperm(length)
     assert close(encoder(x)[:, order], encoder(x[:, order]))
 

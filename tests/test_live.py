@@ -19,7 +19,7 @@ from helpers.engine.translator import open_translator
 from helpers.inspection import ablate_head, attention_weights
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
 from helpers.tokenization import BPETokenizer, split_words
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 from project import ROOT
 from small_translator import PAIRS, SMALL, tokenizers, translator, write_checkpoint
 
@@ -491,7 +491,8 @@ def test_what_the_model_does_not_know_is_marked(page, address):
 def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_course(page, tmp_path):
     texts = ["ein Hund läuft", "a dog runs"]
     sides = [BPETokenizer([text], 300) for text in texts]
-    model = Transformer(*map(len, sides), **SMALL).eval()
+    config = TransformerConfig(len(sides[0]), len(sides[1]), **SMALL)
+    model = Transformer(config).eval()
     parts = live.live_parts(model, *sides)
     path = tmp_path / "page.html"
     path.write_text(whole_page(parts), "utf-8")

@@ -162,10 +162,8 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
         given, output = seen[name + part]
         keys_from = given if part == "attention" else memory
         with torch.no_grad():
-            w_q, w_k, w_v = attention.w_qkv.weight.chunk(3)
-            b_q, b_k, b_v = attention.w_qkv.bias.chunk(3)
-            q = (given[-1] @ w_q.T + b_q)[cut]
-            keys, values = ((keys_from @ w.T + b)[:, cut] for w, b in ((w_k, b_k), (w_v, b_v)))
+            q = attention.w_q(given[-1])[cut]
+            keys, values = (w(keys_from)[:, cut] for w in (attention.w_k, attention.w_v))
         go(page, stations[0])
         found = shown(page)
         close(found["input"], given[-1])

@@ -9,10 +9,10 @@ from torch import nn
 
 from helpers.decoder import Decoder, DecoderLayer
 from helpers.embedding import TokenEmbedding
-from helpers.encoder import Encoder, EncoderLayer
+from helpers.encoder import Encoder, EncoderLayer, StackConfig
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
-from helpers.transformer import Generator, Transformer
+from helpers.transformer import Generator, Transformer, TransformerConfig
 
 SIZES = {"d_model": 16, "n_heads": 4, "d_ff": 32}
 PRECISIONS = [(torch.float32, 1e-5), (torch.float64, 1e-10)]
@@ -35,31 +35,42 @@ def twins(stack, n_layers, activation, norm_first):
     kind = {"activation": activation, "norm_first": norm_first}
     theirs = their_layer(16, 4, 32, 0.0, batch_first=True, **kind)
     if n_layers is None:
-        return layer(**SIZES, **kind), theirs
+        return layer(StackConfig(**SIZES, **kind)), theirs
     norm = nn.LayerNorm(16) if norm_first else None
-    return stack(**SIZES, n_layers=n_layers, **kind), their_stack(theirs, n_layers, norm)
+    return stack(StackConfig(**SIZES, n_layers=n_layers, **kind)), their_stack(theirs, n_layers, norm)
+
+
+def in_their_order(module):
+    """Our parameters, as lists: those that torch.nn stacks, W_Q, W_K and W_V, are together."""
+    named = dict(module.named_parameters())
+    kinds = [(name, [name.replace("w_q", which) for which in ("w_q", "w_k", "w_v")]) for name in named]
+    return [
+        [named[one] for one in (together if "w_q." in name else [name])]
+        for name, together in kinds
+        if "w_k." not in name and "w_v." not in name
+    ]
 
 
 def prepare(ours, theirs, dtype, training):
-    """Give both the same weights, the dtype and the mode. Their parameters come in the same order as ours."""
+    """Give both the same weights, the dtype and the mode."""
     for parameter in ours.parameters():  # norms start as 1 and 0: other numbers show if they are misplaced
         if parameter.dim() == 1:
             nn.init.normal_(parameter, mean=0.5, std=0.5)
     for module in (ours, theirs):
         module.to(dtype).train(training)
-    for one, other in zip(ours.parameters(), theirs.parameters(), strict=True):
-        other.data.copy_(one)
+    for stacked, other in zip(in_their_order(ours), theirs.parameters(), strict=True):
+        other.data.copy_(torch.cat(stacked))
 
 
 def assert_equal(ours, theirs, inputs, outputs, limit):
     """Outputs at real tokens, and the gradients of inputs and parameters."""
     a, b = outputs
     grad = torch.randn_like(a)
-    grads = [
-        torch.autograd.grad(output, [*inputs, *module.parameters()], grad)
-        for output, module in ((a, ours), (b, theirs))
-    ]
-    for one, other in [(a, b), *zip(*grads, strict=True)]:
+    groups = [[x] for x in inputs] + in_their_order(ours)
+    wanted = torch.autograd.grad(b, [*inputs, *theirs.parameters()], grad)
+    found = iter(torch.autograd.grad(a, [x for group in groups for x in group], grad))
+    stacked = [torch.cat([next(found) for _ in group]) for group in groups]
+    for one, other in [(a, b), *zip(stacked, wanted, strict=True)]:
         assert (one - other).abs().max().item() <= limit
 
 
@@ -122,7 +133,7 @@ def test_decoder_equals_torch(n_layers, norm_first, activation, dtype, limit, tr
 def test_transformer_equals_torch(norm_first, activation, dtype, limit, training):
     torch.manual_seed(0)
     kind = {"activation": activation, "norm_first": norm_first}
-    model = Transformer(10, 10, **SIZES, n_layers=2, dropout=0.0, **kind)
+    model = Transformer(TransformerConfig(10, 10, **SIZES, n_layers=2, dropout=0.0, **kind))
     with warnings.catch_warnings():  # torch.nn warns about a fast path of its own
         warnings.simplefilter("ignore", UserWarning)
         theirs = nn.Transformer(16, 4, 2, 2, 32, 0.0, batch_first=True, **kind)
@@ -147,7 +158,10 @@ def test_transformer_equals_torch(norm_first, activation, dtype, limit, training
 def test_final_norm_is_where_pre_ln_needs_it_or_where_it_is_asked_for():
     for stack in (Encoder, Decoder):
         normed = [
-            hasattr(stack(**SIZES, n_layers=1, norm_first=norm_first, final_norm=final_norm).norm, "weight")
+            hasattr(
+                stack(StackConfig(**SIZES, n_layers=1, norm_first=norm_first, final_norm=final_norm)).norm,
+                "weight",
+            )
             for norm_first in (False, True)
             for final_norm in (None, False, True)
         ]
@@ -156,7 +170,7 @@ def test_final_norm_is_where_pre_ln_needs_it_or_where_it_is_asked_for():
 
 def test_layers_are_initialized_independently():
     torch.manual_seed(0)
-    model = Transformer(10, 10, **SIZES, n_layers=3)
+    model = Transformer(TransformerConfig(10, 10, **SIZES, n_layers=3))
     for stack in (model.encoder, model.decoder):
         for name, weight in stack.layers[0].named_parameters():
             if weight.dim() > 1:
@@ -166,7 +180,7 @@ def test_layers_are_initialized_independently():
 
 def test_weights_are_drawn_as_xavier_says():
     torch.manual_seed(0)
-    model = Transformer(10, 10, **SIZES, n_layers=2)
+    model = Transformer(TransformerConfig(10, 10, **SIZES, n_layers=2))
     for part in (model.encoder, model.decoder, model.generator):
         for weight in part.parameters():
             if weight.dim() > 1:
@@ -184,11 +198,11 @@ class Recorder(nn.Module):
 
 def test_dropout_sits_on_sublayer_outputs_the_embedding_sum_and_attention_weights():
     torch.manual_seed(0)
-    model = Transformer(10, 10, **SIZES, n_layers=1, dropout=0.3)
+    model = Transformer(TransformerConfig(10, 10, **SIZES, n_layers=1, dropout=0.3))
     src, tgt = sentences()
     layer = model.encoder.layers[0]
     assert {m.p for m in model.modules() if isinstance(m, nn.Dropout)} == {0.3}
-    assert {m.dropout for m in model.modules() if hasattr(m, "w_qkv")} == {0.3}
+    assert {m.dropout for m in model.modules() if hasattr(m, "w_q")} == {0.3}
     layer.residuals[1].dropout = model.src_embed.dropout = Recorder()
     outputs = []
     layer.feed_forward.register_forward_hook(lambda module, inputs, output: outputs.append(output))
@@ -205,7 +219,14 @@ def test_dropout_sits_on_sublayer_outputs_the_embedding_sum_and_attention_weight
 def test_tied_tables_are_one_parameter(tie_embeddings, tie_generator):
     torch.manual_seed(0)
     model = Transformer(
-        10, 10, **SIZES, n_layers=1, tie_embeddings=tie_embeddings, tie_generator=tie_generator
+        TransformerConfig(
+            10,
+            10,
+            **SIZES,
+            n_layers=1,
+            tie_embeddings=tie_embeddings,
+            tie_generator=tie_generator,
+        )
     )
 
     def tables():
@@ -227,7 +248,7 @@ def test_tied_tables_are_one_parameter(tie_embeddings, tie_generator):
 def test_parameters_counted_equal_the_formula(sizes, millions):
     """Vaswani et al. 2017, table 3: base and big, one vocabulary of 37,000, one table."""
     with torch.device("meta"):
-        model = Transformer(37000, 37000, **sizes, tie_embeddings=True, tie_generator=True)
+        model = Transformer(TransformerConfig(37000, 37000, **sizes, tie_embeddings=True, tie_generator=True))
     d, d_ff = model.generator.linear.in_features, sizes.get("d_ff", 2048)
     attention, feed_forward, norm = 4 * d * d + 4 * d, 2 * d * d_ff + d_ff + d, 2 * d
     layers = 6 * (3 * attention + 2 * feed_forward + 5 * norm)
@@ -237,10 +258,10 @@ def test_parameters_counted_equal_the_formula(sizes, millions):
 
 
 def test_masks_are_built_where_the_ids_are_and_dtypes_follow():
-    model = Transformer(10, 10, **SIZES, n_layers=1).to(torch.bfloat16)
+    model = Transformer(TransformerConfig(10, 10, **SIZES, n_layers=1)).to(torch.bfloat16)
     assert model(*sentences()).dtype == torch.bfloat16
     with torch.device("meta"):
-        model = Transformer(10, 10, **SIZES, n_layers=1)
+        model = Transformer(TransformerConfig(10, 10, **SIZES, n_layers=1))
         x, memory = torch.empty(3, 5, 16), torch.empty(3, 6, 16)
     src, tgt = (ids.to("meta") for ids in sentences())
     mask = combine_masks(padding_mask(tgt, 0), causal_mask(5, tgt.device))
@@ -262,7 +283,18 @@ def test_system_encoder_and_decoder_pre_ln_gelu_learned_positions():
     """d_model 16, 4 heads, 12 positions."""
     src, tgt = sentences()
     model = Transformer(
-        10, 10, 16, 4, 64, n_layers=2, activation="gelu", norm_first=True, positions="learned", max_len=12
+        TransformerConfig(
+            10,
+            10,
+            d_model=16,
+            n_heads=4,
+            d_ff=64,
+            n_layers=2,
+            activation="gelu",
+            norm_first=True,
+            positions="learned",
+            max_len=12,
+        )
     )
     assert backward(model(src, tgt)).shape == (3, 5, 10) and trained(model)
 
@@ -272,14 +304,21 @@ def test_system_encoder_only_pre_ln_gelu():
     model = nn.Sequential(
         TokenEmbedding(5, 16),
         LearnedPositionalEmbedding(16, max_len=12),
-        Encoder(16, 4, 64, n_layers=2, dropout=0.1, activation="gelu", norm_first=True),
+        Encoder(
+            StackConfig(
+                d_model=16, n_heads=4, d_ff=64, n_layers=2, dropout=0.1, activation="gelu", norm_first=True
+            )
+        ),
     )
     assert backward(model(torch.arange(5).unsqueeze(0))).shape == (1, 5, 16) and trained(model)
 
 
 def test_system_decoder_only_post_ln():
     """512/8/2048/5, dropout 0.1, 30 sentences of 200 tokens."""
-    decoder = Decoder(512, 8, 2048, n_layers=5, dropout=0.1, cross_attention=False, final_norm=True)
+    decoder = Decoder(
+        StackConfig(d_model=512, n_heads=8, d_ff=2048, n_layers=5, dropout=0.1, final_norm=True),
+        cross_attention=False,
+    )
     output = backward(decoder(torch.randn(30, 200, 512), mask=causal_mask(200)))
     assert output.shape == (30, 200, 512) and trained(decoder)
 
@@ -287,7 +326,7 @@ def test_system_decoder_only_post_ln():
 def test_system_full_model_post_ln_log_softmax():
     """512/8/2048/6; encode and decode apart, log-probabilities at the end."""
     src, tgt = sentences()
-    model = Transformer(1000, 1000, 512, 8, 2048, n_layers=6)
+    model = Transformer(TransformerConfig(1000, 1000, d_model=512, n_heads=8, d_ff=2048, n_layers=6))
     log_probs = model.generator(model.decode(tgt, *model.encode(src))).log_softmax(dim=-1)
     backward(log_probs)
     torch.testing.assert_close(log_probs.exp().sum(-1), torch.ones(3, 5))
@@ -297,9 +336,21 @@ def test_system_full_model_post_ln_log_softmax():
 def test_system_full_model_sinusoidal_positions_pad_ids():
     """Its own pad id on each side; a decoder that runs without memory."""
     src, tgt = sentences()
-    model = Transformer(20, 30, 512, 8, 2048, n_layers=6, max_len=50, src_pad_id=0, tgt_pad_id=1)
+    model = Transformer(
+        TransformerConfig(
+            20,
+            30,
+            d_model=512,
+            n_heads=8,
+            d_ff=2048,
+            n_layers=6,
+            max_len=50,
+            src_pad_id=0,
+            tgt_pad_id=1,
+        )
+    )
     assert backward(model(src, tgt + 1)).shape == (3, 5, 30) and trained(model)
-    alone = Decoder(512, 8, 2048, n_layers=6, cross_attention=False)
+    alone = Decoder(StackConfig(d_model=512, n_heads=8, d_ff=2048, n_layers=6), cross_attention=False)
     x = SinusoidalPositionalEncoding(512, max_len=50)(torch.randn(3, 5, 512))
     assert backward(alone(x, mask=causal_mask(5))).shape == (3, 5, 512) and trained(alone)
 

@@ -10,12 +10,13 @@ from torch.nn import functional as F
 from transformers import LlamaConfig, LlamaForCausalLM
 from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
-from helpers.decoding import generate
-from helpers.language_model import Continuation, LanguageModel
+from helpers.decoding import FullDecoding, IncrementalDecoding, generate
+from helpers.language_model import LanguageModel, LanguageModelConfig
 from helpers.layers import FeedForward, LayerNorm
 from helpers.masking import causal_mask
 from helpers.modern import (
     GroupedQueryAttention,
+    ModernConfig,
     ModernLanguageModel,
     NoPositions,
     RMSNorm,
@@ -23,7 +24,7 @@ from helpers.modern import (
     SwiGLU,
     replace_parts,
 )
-from helpers.multi_head_attention import MultiHeadAttention
+from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 from helpers.published.llama import load_llama
 from twins import assert_same_logits, assert_same_texts
 
@@ -99,7 +100,9 @@ def test_grouped_queries_equal_a_loop_over_heads_and_torch(n_kv_heads, need_weig
     torch.manual_seed(0)
     ours, x, mask = GroupedQueryAttention(24, 6, n_kv_heads), torch.randn(2, 5, 24), causal_mask(5)
     output, weights = ours(x, x, x, mask, need_weights)
-    q, k, v = ours.project(x)
+    q, k, v = (
+        split_heads(w(x), n) for w, n in zip(ours.children(), (6, n_kv_heads, n_kv_heads), strict=False)
+    )
     assert [len(part[0]) for part in (q, k, v)] == [6, n_kv_heads, n_kv_heads]
     found = []
     for head in range(6):
@@ -108,7 +111,7 @@ def test_grouped_queries_equal_a_loop_over_heads_and_torch(n_kv_heads, need_weig
         found.append(scores.softmax(-1) @ v[:, shared])
     torch.testing.assert_close(output, ours.w_o(torch.cat(found, dim=-1)), rtol=0, atol=1e-6)
     theirs = F.scaled_dot_product_attention(q, k, v, mask, enable_gqa=True)
-    torch.testing.assert_close(output, ours.merge(theirs), rtol=0, atol=1e-6)
+    torch.testing.assert_close(output, ours.w_o(merge_heads(theirs)), rtol=0, atol=1e-6)
     assert (weights is None) != need_weights
 
 
@@ -129,7 +132,7 @@ def test_groups_that_do_not_fit_are_named(n_kv_heads):
 
 def test_replacing_changes_these_parts_and_no_other():
     torch.manual_seed(0)
-    model = LanguageModel(20, 16, 4, 32, 2)
+    model = LanguageModel(LanguageModelConfig(20, d_model=16, n_heads=4, d_ff=32, n_layers=2))
     before = dict(model.named_modules())
     assert replace_parts(model, LayerNorm, lambda: RMSNorm(16)) is model
     changed = [name for name, module in model.named_modules() if before[name] is not module]
@@ -141,43 +144,52 @@ def test_replacing_changes_these_parts_and_no_other():
 
 
 def test_the_modern_model_has_the_four_parts():
-    model = ModernLanguageModel(20, 16, 4, 2, 24, 2)
+    model = ModernLanguageModel(ModernConfig(20, d_model=16, n_heads=4, n_kv_heads=2, d_ff=24, n_layers=2))
     kinds = {type(module) for module in model.modules()}
     assert {RMSNorm, RotaryEmbedding, SwiGLU, GroupedQueryAttention, NoPositions} <= kinds
     assert not {LayerNorm, FeedForward, MultiHeadAttention} & kinds
     assert [name for name, _ in model.decoder.named_parameters() if name.endswith("bias")] == []
 
 
-class FullContinuation:
-    """The same logits as `Continuation`, with everything computed anew."""
-
-    def __init__(self, model, prompt, width=1):
-        self.model, self.prompt = model, prompt
-
-    def __call__(self, ids):
-        logits = self.model(torch.cat([self.prompt, ids], dim=1))[:, -1]
-        logits[:, self.model.tgt_pad_id] = -torch.inf
-        return logits
-
-
 @torch.no_grad()
 @pytest.mark.parametrize("n_kv_heads", [1, 2, 4])
 def test_the_cache_changes_nothing_and_has_a_head_for_each_group(n_kv_heads):
     torch.manual_seed(0)
-    model = ModernLanguageModel(20, 16, 4, n_kv_heads, 24, 2, max_len=40).eval()
+    model = ModernLanguageModel(
+        ModernConfig(20, d_model=16, n_heads=4, n_kv_heads=n_kv_heads, d_ff=24, n_layers=2, max_len=40)
+    ).eval()
     prompt = torch.randint(4, 20, (5, 6))
-    found = [generate(model, prompt, 2, 3, 12, decoding=way) for way in (Continuation, FullContinuation)]
+    ways = IncrementalDecoding, FullDecoding
+    found = [generate(model, None, prompt, 3, 12, decoding=way) for way in ways]
     assert found[0] == found[1] and max(map(len, found[0])) > 3
-    way = Continuation(model, prompt)
-    for end in (1, 2):
+    way = IncrementalDecoding(model)
+    for end in (4, 5, 6):
         way(prompt[:, :end])
-    assert way.caches[0].keys.shape == way.caches[0].values.shape == (5, n_kv_heads, 8, 4)
+    assert [x.shape for kept in way.cache.tokens.values() for x in kept] == [(5, n_kv_heads, 6, 4)] * 4
+
+
+@pytest.mark.parametrize("lengths", [(6, 6, 6, 6, 6), (1, 6, 3, 5, 2)])
+def test_prompts_of_different_lengths_and_ends_continue_as_each_alone(lengths):
+    torch.manual_seed(0)
+    config = ModernConfig(20, d_model=16, n_heads=4, n_kv_heads=2, d_ff=24, n_layers=2, max_len=40)
+    model, prompts = ModernLanguageModel(config).double(), torch.randint(4, 20, (5, 6))
+    for row, length in enumerate(lengths):
+        prompts[row, length:] = 0
+    together = generate(model, None, prompts, 3, 12)
+    for row, length in enumerate(lengths):
+        assert generate(model, None, prompts[row : row + 1, :length], 3, 12)[0] == together[row]
+    assert len({tuple(ids) for ids in together}) == 5
 
 
 @torch.no_grad()
 def test_the_future_is_not_seen():
     torch.manual_seed(0)
-    model, ids = ModernLanguageModel(20, 16, 4, 2, 24, 2).eval(), torch.randint(20, (3, 9))
+    model, ids = (
+        ModernLanguageModel(
+            ModernConfig(20, d_model=16, n_heads=4, n_kv_heads=2, d_ff=24, n_layers=2)
+        ).eval(),
+        torch.randint(20, (3, 9)),
+    )
     changed = ids.clone()
     changed[:, 5:] = (ids[:, 5:] + 1) % 20
     torch.testing.assert_close(model(changed)[:, :5], model(ids)[:, :5], rtol=0, atol=1e-6)

@@ -128,7 +128,7 @@ def test_the_command_translates_with_a_folder(folder, beam):
     done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=lines, capture_output=True, timeout=120)
     assert (done.returncode, done.stderr.decode()) == (0, "")
     model, *tokenizers = load_marian(folder)
-    wanted = translate_texts(model, SENTENCES, *tokenizers, width=int(beam))
+    wanted = translate_texts(model, SENTENCES, *tokenizers, num_beams=int(beam))
     wanted = [" ".join(text.split()) for text in wanted]
     assert done.stdout.decode().split("\n")[:-1] == [*wanted[:2], "", *wanted[2:]]
 

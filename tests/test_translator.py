@@ -8,7 +8,7 @@ from helpers.engine.checkpoints import save_checkpoint
 from helpers.engine.translator import course_translator, open_translator, translate_texts, translator_config
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 PAIRS = make_pairs("train", 60)
 TEXTS = [source for source, _ in PAIRS[:8]]
@@ -19,7 +19,7 @@ OPTIONS = {"d_model": 16, "n_heads": 4, "d_ff": 16, "n_layers": 1, "dropout": 0.
 def saved(tmp_path):
     korean, english = (BPETokenizer(list(side), 700) for side in zip(*PAIRS, strict=True))
     torch.manual_seed(0)
-    model = Transformer(len(korean), len(english), **OPTIONS)
+    model = Transformer(TransformerConfig(len(korean), len(english), **OPTIONS))
     config = translator_config(OPTIONS, korean, english)
     trainer = Trainer(model, encode_pairs(PAIRS, korean, english), 16, 10, config=config)
     for _ in range(10):  # until it says something
@@ -28,8 +28,8 @@ def saved(tmp_path):
     return tmp_path / "small.pt", model, korean, english
 
 
-@pytest.mark.parametrize("width", [1, 3])
-def test_an_opened_translator_translates_as_before(saved, width):
+@pytest.mark.parametrize("num_beams", [1, 3])
+def test_an_opened_translator_translates_as_before(saved, num_beams):
     path, *before = saved
     model, korean, english = open_translator(path)
     assert korean.encode("런던의 빵 ☕") == before[1].encode("런던의 빵 ☕") and len(english) == len(
@@ -37,7 +37,7 @@ def test_an_opened_translator_translates_as_before(saved, width):
     )
     assert korean.decode(korean.encode("런던의 빵 ☕")) == "런던의 빵 ☕"
     ours, theirs = (
-        translate_texts(m, TEXTS, k, e, 12, width) for m, k, e in ((model, korean, english), before)
+        translate_texts(m, TEXTS, k, e, 12, num_beams) for m, k, e in ((model, korean, english), before)
     )
     assert ours == theirs and len(set(ours)) > 1
 

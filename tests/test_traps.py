@@ -239,8 +239,7 @@ def heads_have_columns_of_every_token(split):
 class LengthOfTheQuery(MultiHeadAttention):  # D15: used for key and value too
     def forward(self, query, key, value, mask=None, need_weights=False):
         shape = (*query.shape[:2], self.n_heads, query.size(-1) // self.n_heads)
-        layers = zip(self.w_qkv.weight.chunk(3), self.w_qkv.bias.chunk(3), strict=True)
-        projected = [F.linear(x, *layer) for x, layer in zip((query, key, value), layers, strict=True)]
+        projected = self.w_q(query), self.w_k(key), self.w_v(value)
         q, k, v = (x.view(shape).transpose(1, 2) for x in projected)
         output, weights = mix(score(q, k), v, mask)
         return self.w_o(output.transpose(1, 2).flatten(2)), weights if need_weights else None

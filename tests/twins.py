@@ -3,7 +3,6 @@
 import torch
 
 from helpers.decoding import generate
-from helpers.language_model import Continuation
 
 
 @torch.no_grad()
@@ -23,5 +22,5 @@ def assert_same_texts(ours, theirs, seed, eos=1):
             max_new_tokens=20,
             pad_token_id=eos,
         )[0, 5:].tolist()
-        (found,) = generate(ours, prompt[:, :-1], prompt[0, -1].item(), eos, 20, decoding=Continuation)
+        (found,) = generate(ours, None, prompt, eos, 20)
         assert found == [id for id in wanted if id != eos]

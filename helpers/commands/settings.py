@@ -5,7 +5,7 @@ from sacrebleu.metrics import BLEU
 
 from helpers.engine.checks import check_sizes
 from helpers.engine.training_checks import check_fractions, check_training
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 SETTINGS = {  # default and help; a checkpoint keeps them, and --resume takes them from there
     "columns": ([0, 1], "where source and target stand, from 0"),
@@ -120,7 +120,13 @@ def check_settings(settings):
     if not 0 <= settings["seed"] < 2**63:
         raise ValueError(f"seed: value is {settings['seed']}; use an integer from 0, below 2**63")
     with torch.device("meta"):  # a model without numbers, for what it refuses
-        Transformer(settings["vocab_size"], settings["vocab_size"], **model_options(settings))
+        Transformer(
+            TransformerConfig(
+                settings["vocab_size"],
+                settings["vocab_size"],
+                **model_options(settings),
+            )
+        )
     bleu_metric(settings)
 
 

@@ -50,7 +50,7 @@ def run(options):
         while lines := list(itertools.islice(numbered, size)):
             texts = [read_line(line, number, tokenizers[0], model.max_len) for number, line in lines]
             asked = [text for text in texts if text]
-            found = iter(translate_texts(model, asked, *tokenizers, width=options.beam) if asked else ())
+            found = iter(translate_texts(model, asked, *tokenizers, num_beams=options.beam) if asked else ())
             for text in texts:
                 print(" ".join(next(found).split()) if text else "", flush=True)
     except BrokenPipeError:  # nobody reads on, as after `| head`

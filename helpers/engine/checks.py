@@ -1,5 +1,7 @@
 """What would go wrong in silence is refused here, by the name that the caller knows it by."""
 
+import math
+
 import torch
 
 
@@ -13,7 +15,7 @@ def check_sizes(**sizes):
         ValueError: one is not.
     """
     for name, size in sizes.items():
-        if not isinstance(size, int) or size < 1:
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
             raise ValueError(f"{name}: {size!r} is not a size; use an integer of at least 1")
 
 
@@ -55,74 +57,61 @@ def check_tokens(name, ids, vocab_size, max_len):
             raise ValueError(f"{name}: ids run from {low} to {high}; use 0 to {vocab_size - 1}")
 
 
-def check_search(model, bos_id, eos_id, max_len):
+def check_search(model, start, eos_id, max_len, pad_id):
     """Decoding can begin, and end.
 
     Args:
-        model: a `Transformer`.
-        bos_id, eos_id: what a target begins and ends with.
-        max_len: at most this many tokens.
+        model: a `Transformer` or a `LanguageModel`.
+        start: (B, T), what the rows begin with.
+        eos_id: what they end with.
+        max_len: at most this many tokens more.
+        pad_id: padding, which the masks hide.
 
     Raises:
-        ValueError: an id is not in the vocabulary, or is that of padding; max_len is below 1 or beyond the
-            model's.
+        ValueError: a row begins with nothing but padding; eos_id is not in the vocabulary, or is padding;
+            max_len is not a positive integer, or goes beyond the model's.
     """
-    for name, id in (("bos_id", bos_id), ("eos_id", eos_id)):
-        check_id(name, id, model.generator.linear.out_features)
-        if id == model.tgt_pad_id:
-            raise ValueError(f"{name}: {id} is padding, which the masks hide; use an id of its own")
-    if not 1 <= max_len <= model.max_len:
-        raise ValueError(f"max_len: {max_len} tokens; the model handles 1 to {model.max_len}")
+    check_id("eos_id", eos_id, model.generator.linear.out_features)
+    if eos_id == pad_id:
+        raise ValueError(f"eos_id: {eos_id} is padding, which the masks hide; use an id of its own")
+    if start.dim() != 2 or not (start != pad_id).any(dim=1).all():
+        raise ValueError(f"start: a row begins with nothing but padding, {pad_id}; use bos_id, or a prompt")
+    check_sizes(max_len=max_len)
+    room = model.max_len + 1 - start.size(1)  # the last token is not read any more
+    if max_len > room:
+        raise ValueError(f"max_len: {max_len} tokens; after the start the model handles 1 to {room}")
 
 
-def check_beam(width, alpha):
+def check_beam(num_beams, alpha):
     """A beam has room, and its length penalty is a number to divide by.
 
     Args:
-        width: number of beams.
+        num_beams: number of beams.
         alpha: exponent of the length penalty.
 
     Raises:
-        ValueError: width is below 1, or alpha is not between 0 and 10.
+        ValueError: num_beams is not a positive integer, or alpha is not between 0 and 10.
     """
-    if width < 1:
-        raise ValueError(f"width: {width} leaves nothing to go on with; use at least 1")
-    if not 0 <= alpha <= 10:
-        raise ValueError(f"alpha: {alpha} is no length penalty; use 0 to 10")
+    check_sizes(num_beams=num_beams)
+    if not isinstance(alpha, int | float) or not 0 <= alpha <= 10:
+        raise ValueError(f"alpha: {alpha} is no length penalty; use a number from 0 to 10")
 
 
-def llama_rope(config):
-    """The options of RoPE, wherever the version that wrote the file put them.
+def check_sampler(temperature, top_k, top_p, seed):
+    """What a `Sampler` is given leaves something to draw from.
 
     Args:
-        config: what config.json of a Llama says, a dictionary.
-
-    Returns:
-        A dictionary with rope_type and rope_theta, and those of a type other than "default".
-    """
-    if given := config.get("rope_parameters"):
-        return given
-    scaling = config.get("rope_scaling") or {"rope_type": "default"}  # in older files
-    rope_type = scaling.get("rope_type", scaling.get("type"))
-    return scaling | {"rope_type": rope_type, "rope_theta": config.get("rope_theta", 10000.0)}
-
-
-def check_llama(config, folder):
-    """The options of a Llama are those that ours has.
-
-    Args:
-        config: what config.json says, a dictionary.
-        folder: where it stands, for the message.
+        temperature, top_k, top_p, seed: as there.
 
     Raises:
-        ValueError: one is not; the message names it.
+        ValueError: temperature or top_p is below 1e-6, or too large; top_k is not a positive integer or None;
+            seed is not an integer.
     """
-    if config["model_type"] != "llama":
-        raise ValueError(f"folder: {folder} holds a model of type {config['model_type']!r}; pass a Llama's")
-    d_head = config["hidden_size"] // config["num_attention_heads"]
-    wanted = {"attention_bias": False, "mlp_bias": False, "hidden_act": "silu", "head_dim": d_head}
-    given = {name: config.get(name, value) for name, value in wanted.items()}
-    given["rope_type"], wanted["rope_type"] = llama_rope(config)["rope_type"], "default"
-    for name, value in wanted.items():
-        if given[name] != value:
-            raise ValueError(f"folder: {folder} has {name} {given[name]!r}; pass a Llama with {value!r}")
+    if not isinstance(temperature, int | float) or not 1e-6 <= temperature < math.inf:
+        raise ValueError(f"temperature: {temperature} is too low or no number; for the likeliest use greedy")
+    if top_k is not None:
+        check_sizes(top_k=top_k)
+    if not isinstance(top_p, int | float) or not 1e-6 <= top_p <= 1:
+        raise ValueError(f"top_p: {top_p} is not a probability; use a number from 1e-6 to 1")
+    if not isinstance(seed, int):
+        raise ValueError(f"seed: {seed!r} is not an integer; use one")

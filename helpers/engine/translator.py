@@ -12,14 +12,14 @@ from helpers.engine.checkpoint_checks import check_finite, check_same_model
 from helpers.engine.checkpoints import read_checkpoint, save_checkpoint
 from helpers.tokenization import BPETokenizer, check_texts
 from helpers.training import Trainer, encode_pairs
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 
 def translator_config(options, src_tokenizer, tgt_tokenizer):
     """What a checkpoint needs besides weights, as plain values, for `build_translator`.
 
     Args:
-        options: the arguments of `Transformer` after the vocabulary sizes, a dictionary.
+        options: the arguments of `TransformerConfig` besides the vocabulary sizes, a dictionary.
         src_tokenizer, tgt_tokenizer: of the kind `BPETokenizer`.
 
     Returns:
@@ -46,7 +46,8 @@ def build_translator(config, path):
     try:
         sides = config["src_tokenizer"], config["tgt_tokenizer"]
         tokenizers = [BPETokenizer.from_merges(side["alphabet"], side["merges"]) for side in sides]
-        return Transformer(*map(len, tokenizers), **config["options"]), *tokenizers
+        vocab_sizes = dict(zip(("src_vocab_size", "tgt_vocab_size"), map(len, tokenizers), strict=True))
+        return Transformer(TransformerConfig(**vocab_sizes, **config["options"])), *tokenizers
     except (KeyError, TypeError, ValueError, RuntimeError):  # whatever was saved in its place
         what = f"path: {path} has no model with tokenizers in it"
         raise ValueError(f"{what}; pass translator_config to the Trainer") from None
@@ -73,14 +74,14 @@ def open_translator(path, device="cpu"):
     return model.to(device).eval(), *tokenizers
 
 
-def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, width=1):
-    """Translate texts, all at once: greedily, or by beam search where width is above 1.
+def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, num_beams=1):
+    """Translate texts, all at once: greedily, or by beam search where num_beams is above 1.
 
     Args:
         model, src_tokenizer, tgt_tokenizer: as `open_translator` returns them.
         texts: list of strings.
-        max_len, width: as in `generate` and `beam_search`; max_len None: twice the longest source, plus 10,
-            but no more than the model takes.
+        max_len, num_beams: as in `generate` and `beam_search`; max_len None: twice the longest source, plus
+            10, but no more than the model takes.
 
     Returns:
         List of strings.
@@ -94,10 +95,10 @@ def translate_texts(model, texts, src_tokenizer, tgt_tokenizer, max_len=None, wi
     src = src.to(next(model.parameters()).device)
     ends = tgt_tokenizer.bos_id, tgt_tokenizer.eos_id
     max_len = max_len or min(2 * src.size(1) + 10, model.max_len)
-    if width == 1:
+    if num_beams == 1:
         found = generate(model, src, *ends, max_len)
     else:
-        found = [ranked[0][1] for ranked in beam_search(model, src, *ends, max_len, width)]
+        found = [ranked[0][1] for ranked in beam_search(model, src, *ends, max_len, num_beams)]
     return [tgt_tokenizer.decode(ids) for ids in found]
 
 
@@ -121,7 +122,7 @@ def course_translator(path, pair_count=30000, epochs=3):
         options["tie_generator"] = True
         torch.manual_seed(0)
         trainer = Trainer(
-            Transformer(len(korean), len(english), **options),
+            Transformer(TransformerConfig(len(korean), len(english), **options)),
             encode_pairs(pairs, korean, english),
             batch_size=128,
             warmup_steps=300,

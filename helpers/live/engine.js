@@ -247,9 +247,8 @@ const Engine = (() => {
       });
     }
 
-    project(name, x, which) { // "q", "k" or "v": W_Q has the first d_model rows, W_K the next, W_V the last
-      const d_model = this.options.d_model, part = "qkv".indexOf(which);
-      return this.linear(name + ".w_qkv", x, part * d_model, (part + 1) * d_model);
+    project(name, x, which) { // "q", "k" or "v"
+      return this.linear(`${name}.w_${which}`, x);
     }
 
     attend(name, q, keys, values, removed) { // removed: numbers of heads that add nothing

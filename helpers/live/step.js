@@ -151,8 +151,8 @@ const Step = (() => {
   }
 
   function drawFirstOf(place, scene, part, which, x) { // "q" or "k": its first number in this head
-    const {name, start} = ofHead(scene, part), row = "qkv".indexOf(which) * scene.engine.options.d_model + start;
-    drawFirst(place, scene, which, [`${which}의 첫 번째 숫자를`, `The first number of ${which}`], name + ".w_qkv", row, x);
+    const {name, start} = ofHead(scene, part);
+    drawFirst(place, scene, which, [`${which}의 첫 번째 숫자를`, `The first number of ${which}`], `${name}.w_${which}`, start, x);
   }
 
   function drawSoftmax(place, scores, i) { // one of them by hand

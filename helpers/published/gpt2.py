@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from helpers.language_model import LanguageModel
+from helpers.language_model import LanguageModel, LanguageModelConfig
 
 ACTIVATION_NAMES = {  # theirs: ours
     "relu": "relu",
@@ -42,15 +42,17 @@ def load_gpt2(folder):
         raise ValueError(f"folder: {folder} holds a model of type {config['model_type']!r}; pass a GPT-2's")
     weights = load_file(Path(folder) / "model.safetensors")
     model = LanguageModel(
-        vocab_size=config["vocab_size"] + 1,
-        d_model=config["n_embd"],
-        n_heads=config["n_head"],
-        d_ff=config.get("n_inner") or 4 * config["n_embd"],
-        n_layers=config["n_layer"],
-        dropout=0.0,
-        activation=ACTIVATION_NAMES[config["activation_function"]],
-        max_len=config["n_positions"],
-        pad_id=config["vocab_size"],
+        LanguageModelConfig(
+            config["vocab_size"] + 1,
+            d_model=config["n_embd"],
+            n_heads=config["n_head"],
+            d_ff=config.get("n_inner") or 4 * config["n_embd"],
+            n_layers=config["n_layer"],
+            dropout=0.0,
+            activation=ACTIVATION_NAMES[config["activation_function"]],
+            max_len=config["n_positions"],
+            pad_id=config["vocab_size"],
+        )
     )
     model.load_state_dict(gpt2_weights(weights, config["n_layer"]))
     return model.eval()

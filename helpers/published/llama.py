@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from helpers.engine.checks import check_llama, llama_rope
-from helpers.modern import ModernLanguageModel
+from helpers.modern import ModernConfig, ModernLanguageModel
 
 
 def load_llama(folder):
@@ -32,17 +32,19 @@ def load_llama(folder):
     config = json.loads((Path(folder) / "config.json").read_text("utf-8"))
     check_llama(config, folder)
     model = ModernLanguageModel(
-        vocab_size=config["vocab_size"] + 1,
-        d_model=config["hidden_size"],
-        n_heads=config["num_attention_heads"],
-        n_kv_heads=config["num_key_value_heads"],
-        d_ff=config["intermediate_size"],
-        n_layers=config["num_hidden_layers"],
-        max_len=config["max_position_embeddings"],
-        pad_id=config["vocab_size"],
-        tie_generator=False,
-        base=llama_rope(config)["rope_theta"],
-        eps=config["rms_norm_eps"],
+        ModernConfig(
+            config["vocab_size"] + 1,
+            d_model=config["hidden_size"],
+            n_heads=config["num_attention_heads"],
+            n_kv_heads=config["num_key_value_heads"],
+            d_ff=config["intermediate_size"],
+            n_layers=config["num_hidden_layers"],
+            max_len=config["max_position_embeddings"],
+            pad_id=config["vocab_size"],
+            tie_generator=False,
+            rope_base=llama_rope(config)["rope_theta"],
+            eps=config["rms_norm_eps"],
+        )
     )
     weights = load_file(Path(folder) / "model.safetensors")
     model.load_state_dict(llama_weights(weights, config["num_hidden_layers"]))

@@ -6,7 +6,7 @@ import torch
 
 from helpers.published.gpt2 import ACTIVATION_NAMES
 from helpers.published.marian_checks import check_complete, check_marian, told_in_one_line
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 ENCODER_PARTS = {  # each part of our layer, and which of theirs it is; several are stacked
     "attention.w_qkv": ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"],
@@ -41,20 +41,22 @@ def transformer_for(config):
     check_marian(config, ACTIVATION_NAMES)
     one_vocabulary, tied = config.share_encoder_decoder_embeddings, config.tie_word_embeddings
     return Transformer(
-        config.vocab_size + 1,
-        (config.vocab_size if one_vocabulary else config.decoder_vocab_size) + 1,
-        config.d_model,
-        config.encoder_attention_heads,
-        config.encoder_ffn_dim,
-        config.encoder_layers,
-        config.dropout,
-        ACTIVATION_NAMES[config.activation_function],
-        positions="learned",
-        max_len=config.max_position_embeddings,
-        src_pad_id=config.pad_token_id,
-        tgt_pad_id=config.pad_token_id,
-        tie_embeddings=one_vocabulary and tied,
-        tie_generator=tied,
+        TransformerConfig(
+            config.vocab_size + 1,
+            (config.vocab_size if one_vocabulary else config.decoder_vocab_size) + 1,
+            d_model=config.d_model,
+            n_heads=config.encoder_attention_heads,
+            d_ff=config.encoder_ffn_dim,
+            n_layers=config.encoder_layers,
+            dropout=config.dropout,
+            activation=ACTIVATION_NAMES[config.activation_function],
+            positions="learned",
+            max_len=config.max_position_embeddings,
+            src_pad_id=config.pad_token_id,
+            tgt_pad_id=config.pad_token_id,
+            tie_embeddings=one_vocabulary and tied,
+            tie_generator=tied,
+        )
     )
 
 

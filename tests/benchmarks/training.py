@@ -12,7 +12,7 @@ from benchmarks.measure import BF16, CAN_MEASURE_MEMORY, Memory, Times, show
 from helpers.masking import causal_mask
 from helpers.positional_encoding import SinusoidalPositionalEncoding
 from helpers.training import length_buckets, token_loss
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 
 class Sizes(NamedTuple):
@@ -58,8 +58,9 @@ class TorchTransformer(nn.Module):
 
 
 def our_model(sizes):
-    shape = sizes.d_model, sizes.n_heads, sizes.d_ff, sizes.n_layers, sizes.dropout
-    return Transformer(sizes.vocab_size, sizes.vocab_size, *shape)
+    shape = {name: getattr(sizes, name) for name in ("d_model", "n_heads", "d_ff", "n_layers", "dropout")}
+    config = TransformerConfig(sizes.vocab_size, sizes.vocab_size, **shape)
+    return Transformer(config)
 
 
 def without_inner_dropout(model):
