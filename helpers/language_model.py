@@ -86,10 +86,10 @@ class LanguageModel(nn.Module):
             ValueError: as `check_tokens`.
         """
         check_tokens("ids", ids, self.embed.tokens.weight.size(0), self.max_len)
-        past, offset = (0, 0) if cache is None else cache.begin_pass(ids, self.pad_id)
+        past, first = (0, 0) if cache is None else cache.begin_pass(ids, self.pad_id)
         causal = causal_mask(ids.size(1), ids.device)[past:]
         mask = combine_masks(padding_mask(ids, self.pad_id), causal)
-        return self.decoder(self.embed(ids[:, past:], offset), mask=mask, cache=cache)
+        return self.decoder(self.embed(ids[:, past:], first), mask=mask, cache=cache)
 
     def forward(self, ids):
         return self.generator(self.decode(ids))

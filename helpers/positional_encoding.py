@@ -19,13 +19,10 @@ def rows_of(table, x, offset=0):
         ValueError: x goes beyond max_len.
     """
     length, max_len = x.size(-2), table.size(0)
-    if isinstance(offset, torch.Tensor):
-        return table[offset + torch.arange(length, device=table.device)]
-    if offset + length > max_len:
-        raise ValueError(
-            f"x: {offset + length} positions, but max_len is {max_len}; shorten x or raise max_len"
-        )
-    return table[offset : offset + length]
+    if isinstance(offset, int) and offset + length > max_len:
+        found = f"{offset + length} positions, but max_len is {max_len}"
+        raise ValueError(f"x: {found}; shorten x or raise max_len")
+    return table[offset + torch.arange(length, device=table.device)]
 
 
 class LearnedPositionalEmbedding(nn.Module):

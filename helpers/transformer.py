@@ -172,10 +172,10 @@ class Transformer(nn.Module):
         check_tokens("tgt", tgt, self.tgt_embed.tokens.weight.size(0), self.max_len)
         if tgt.size(0) != memory.size(0):
             raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {memory.size(0)}; make them equal")
-        past, offset = (0, 0) if cache is None else cache.begin_pass(tgt, self.tgt_pad_id)
+        past, first = (0, 0) if cache is None else cache.begin_pass(tgt, self.tgt_pad_id)
         causal = causal_mask(tgt.size(1), tgt.device)[past:]
         mask = combine_masks(padding_mask(tgt, self.tgt_pad_id), causal)
-        x = self.tgt_embed(tgt[:, past:], offset)
+        x = self.tgt_embed(tgt[:, past:], first)
         return self.decoder(x, memory, mask, memory_mask, cache)
 
     def forward(self, src, tgt):

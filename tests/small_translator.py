@@ -6,7 +6,7 @@ import torch
 
 from helpers.corpus import make_pairs
 from helpers.engine.checkpoints import save_checkpoint
-from helpers.engine.translator import translator_config
+from helpers.lesson.translator import translator_config
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer, TransformerConfig

@@ -9,10 +9,10 @@ import torch
 from nbclient import NotebookClient
 
 from helpers import lesson
+from helpers.engine import languages
 from helpers.figures import plots
 from helpers.figures.diagrams import Canvas
 from helpers.figures.plots import BLUE, ORANGE
-from helpers.lesson import languages
 from small_notebooks import code, small
 
 WORDS = "나는 최근 파리 여행을 다녀왔다".split()

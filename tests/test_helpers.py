@@ -7,104 +7,34 @@ import sys
 
 import matplotlib
 import pytest
+from importlinter.cli import lint_imports
 
+import helpers
+from helpers.engine import languages
 from helpers.figures import plots
-from helpers.lesson import languages
-from notebook_parts import HELPERS, ROOT
+from notebook_parts import CHAPTERS, HELPERS, ROOT
 
-ORDER = [
-    "lesson.languages",
-    "figures",
-    "figures.plots",
-    "figures.diagrams",
-    "figures.viewer",
-    "engine",
-    "engine.checks",
-    "tokenization",
-    "embedding",
-    "positional_encoding",
-    "attention",
-    "multi_head_attention",
-    "masking",
-    "layers",
-    "encoder",
-    "decoder",
-    "transformer",
-    "corpus.words",
-    "corpus.lexicon",
-    "corpus.clause",
-    "corpus.korean",
-    "corpus.english",
-    "corpus.choosing",
-    "corpus.sentences",
-    "corpus.splits",
-    "corpus.course_text",
-    "corpus.reading",
-    "corpus",
-    "engine.files",
-    "engine.checkpoint_checks",
-    "engine.checkpoints",
-    "engine.processes",
-    "engine.training_checks",
-    "training",
-    "decoding",
-    "engine.translator",
-    "language_model",
-    "published",
-    "published.gpt2",
-    "modern",
-    "published.llama",
-    "published.marian_checks",
-    "published.marian",
-    "published.toy_marian",
-    "inspection",
-    "live.known_words",
-    "live",
-    "laws",
-    "exercises",
-    "exercises.kinds",
-    "exercises.comparing",
-    "exercises.slips",
-    "exercises.slips_of_any",
-    "exercises.slips_of_numbers",
-    "exercises.checking",
-    "exercises.progress",
-    "lesson",
-    "grading",
-    "grading.values",
-    "grading.inside",
-    "grading.execution",
-    "grading.submissions",
-    "grading.limits",
-    "grading.marks",
-    "grading.tables",
-]
 MODULES = sorted(HELPERS.rglob("*.py"))
 
 
 def module_name(path):
-    """As in ORDER: corpus.words; a package goes by its folder, corpus."""
+    """corpus.words; a package goes by its folder, corpus."""
     return ".".join(path.relative_to(HELPERS).with_suffix("").parts).removesuffix("__init__").rstrip(".")
 
 
-def test_the_order_names_every_module():
-    names = {module_name(path) for path in MODULES if path.parent.name != "commands"}
-    names = {name for name in names if not name.startswith("exercises.chapter_")}
-    assert names == {"", "__main__", *ORDER}
+def test_imports_go_towards_earlier_chapters(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)  # where the contracts stand, in pyproject.toml
+    assert lint_imports(no_cache=True, no_logo=True) == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_name)
-def test_modules_import_only_earlier_ones(path):
-    imported = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("helpers."):
-            for name in node.names:  # from helpers.corpus import words: a module; … import make_pairs: is not
-                module = f"{node.module}.{name.name}".removeprefix("helpers.")
-                imported.add(module if module in ORDER else node.module.removeprefix("helpers."))
-    name = module_name(path)
-    inner = path.parent.name == "exercises" or name in ORDER  # the commands may import each other
-    earlier = ORDER[: ORDER.index(name)] if name in ORDER else ORDER
-    assert {module for module in imported if inner or not module.startswith("commands")} <= set(earlier)
+def test_the_top_of_helpers_names_its_modules_in_the_order_of_the_chapters():
+    named = re.findall(r"(\d\d) (\w+)", helpers.__doc__)
+    modules = {path.stem for path in HELPERS.glob("*.py")} - {"__init__", "__main__"}
+    assert {module for _, module in named} == modules
+    for (chapter, module), path in zip(named, CHAPTERS[1:], strict=False):
+        assert path.name.startswith(chapter)
+        first_line = (HELPERS / f"{module}.py").read_text("utf-8").splitlines()[0]
+        assert f"Chapter {chapter}." in first_line
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
@@ -124,10 +54,9 @@ def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
         "transformers",
         "sentencepiece",
     ]
-    code = (
-        f"import sys, {', '.join(f'helpers.{name}' for name in ORDER)}\n"
-        f"print([name for name in {late} if name in sys.modules])"
-    )
+    names = [f"helpers.{module_name(path)}".rstrip(".") for path in MODULES if path.stem != "__main__"]
+    names = [name for name in names if not name.startswith(("helpers.commands", "helpers.exercises.chapter"))]
+    code = f"import sys, {', '.join(names)}\nprint([name for name in {late} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

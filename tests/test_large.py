@@ -20,7 +20,7 @@ from helpers.commands.train import learn_tokenizers
 from helpers.corpus import make_pairs
 from helpers.corpus.reading import load_rows
 from helpers.engine.checkpoints import fingerprint, read_checkpoint
-from helpers.engine.translator import open_translator
+from helpers.lesson.translator import open_translator
 from helpers.tokenization import BPETokenizer
 from large_worker import SMALLER
 from notebook_parts import ROOT

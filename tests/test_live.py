@@ -15,8 +15,8 @@ from helpers.commands.page import whole_page
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs
 from helpers.corpus.reading import clean
 from helpers.decoding import beam_search, generate
-from helpers.engine.translator import open_translator
 from helpers.inspection import ablate_head, attention_weights
+from helpers.lesson.translator import open_translator
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
 from helpers.tokenization import BPETokenizer, split_words
 from helpers.transformer import Transformer, TransformerConfig

@@ -15,7 +15,7 @@ from helpers.commands import train as train_command
 from helpers.corpus import make_pairs
 from helpers.engine.checkpoints import read_checkpoint
 from helpers.engine.files import only_one
-from helpers.engine.translator import course_translator, open_translator, translate_texts
+from helpers.lesson.translator import course_translator, open_translator, translate_texts
 from helpers.training import Trainer, inverse_sqrt_schedule, linear_decay
 from notebook_parts import ROOT
 from small_commands import SMALL, write_pairs

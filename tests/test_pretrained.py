@@ -13,7 +13,7 @@ from transformers import MarianMTModel, MarianTokenizer
 
 from helpers.commands import translate
 from helpers.decoding import beam_search, generate
-from helpers.engine.translator import translate_texts
+from helpers.lesson.translator import translate_texts
 from helpers.published import toy_marian
 from helpers.published.marian import ACTIVATION_NAMES, from_marian, load_marian
 from helpers.published.toy_marian import publish_marian

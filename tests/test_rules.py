@@ -177,7 +177,6 @@ def test_definitions(tmp_path):
     (tmp_path / "norm.py").write_text(
         'class Norm:\n    """Doc."""\n\n    def forward(self, x):\n        return x\n'
     )
-    (tmp_path / "plots.py").write_text("def draw():\n    pass\n")
     equal = small(code("class Norm:\n    def forward(self, x):\n        '''Other.'''\n        return x"))
     other = small(code("class Norm:\n    def forward(self, x):\n        return -x"))
     rule, built = rules_code.definitions_as_in_helpers, rules_code.helpers_built
@@ -185,6 +184,50 @@ def test_definitions(tmp_path):
     assert rule(other, PATH, tmp_path) == ["cell 5: Norm is not the one in helpers"]
     assert built([small(), equal], tmp_path) == []
     assert built([small()], tmp_path) == ["helpers.norm: Norm is built in no chapter"]
+
+
+LATE = """
+class Norm:
+    def forward(self, x, scale=1, cache=None):
+        past, first = (0, 0) if cache is None else cache.begin(x)
+        if cache is not None and self in cache.memory:
+            y = cache.memory[self]
+        else:
+            y = self.make(x[past:], first)
+            if cache is not None:
+                y = cache.append(self, y)
+        return self.end(y, scale, cache=cache)
+"""
+EARLY = """
+class Norm:
+    def forward(self, x, scale=1):
+        y = self.make(x)
+        return self.end(y, scale)
+"""
+GIVEN = LATE.replace("class Norm:", "").replace("\n    ", "\n").replace("forward", "norm_forward")
+
+
+def test_a_class_stands_in_two_stages(tmp_path):
+    (tmp_path / "norm.py").write_text(LATE)
+    rule, early, late = rules_code.definitions_as_in_helpers, Path("05_x"), Path("12_x")
+    assert rule(small(code(EARLY)), early, tmp_path) == rule(small(code(LATE)), late, tmp_path) == []
+    wrong = ["cell 5: Norm is not the one in helpers"]
+    assert rule(small(code(LATE)), early, tmp_path) == rule(small(code(EARLY)), late, tmp_path) == wrong
+    assert rule(small(code(EARLY.replace("y, scale", "y, 2"))), early, tmp_path) == wrong
+
+
+def test_a_method_that_a_chapter_gives_is_the_one_in_helpers(tmp_path):
+    (tmp_path / "norm.py").write_text(LATE)
+    rule, late, gives = (
+        rules_code.definitions_as_in_helpers,
+        Path("12_x"),
+        "\nNorm.forward = norm_forward",
+    )
+    assert rule(small(code(GIVEN + gives)), late, tmp_path) == []
+    wrong = GIVEN.replace("past:", "past + 1:")
+    assert rule(small(code(wrong + gives)), late, tmp_path) == [
+        "cell 5: Norm.forward is not the method in helpers"
+    ]
 
 
 def test_setup_is_the_same():

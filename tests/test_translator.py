@@ -5,7 +5,7 @@ import torch
 
 from helpers.corpus import make_pairs
 from helpers.engine.checkpoints import save_checkpoint
-from helpers.engine.translator import course_translator, open_translator, translate_texts, translator_config
+from helpers.lesson.translator import course_translator, open_translator, translate_texts, translator_config
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer, TransformerConfig
@@ -59,7 +59,7 @@ def test_a_translation_is_no_longer_than_the_model_takes(saved, monkeypatch):
         asked.append((src.size(1), max_len))
         return [[]]
 
-    monkeypatch.setattr("helpers.engine.translator.generate", generate)
+    monkeypatch.setattr("helpers.lesson.translator.generate", generate)
     for count in (5, 2000):
         translate_texts(model, ["☕ " * count], *tokenizers)
     (short, of_short), (long, of_long) = asked

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from helpers.commands.terminal import say
 from helpers.engine.files import write_whole
-from helpers.engine.translator import open_translator
+from helpers.lesson.translator import open_translator
 from helpers.live import LARGEST, live_parts, text_of
 
 

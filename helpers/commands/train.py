@@ -17,7 +17,7 @@ from helpers.engine.checkpoints import load_checkpoint, read_checkpoint, save_ch
 from helpers.engine.files import check_writable, only_one, remove_leftovers
 from helpers.engine.processes import mean_over_processes, process_group, rank
 from helpers.engine.training_checks import check_device
-from helpers.engine.translator import build_translator, translate_texts, translator_config
+from helpers.lesson.translator import build_translator, translate_texts, translator_config
 from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer
 

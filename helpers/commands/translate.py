@@ -9,7 +9,7 @@ from pathlib import Path
 from helpers.corpus.reading import clean
 from helpers.engine.checks import check_sizes
 from helpers.engine.training_checks import check_device
-from helpers.engine.translator import open_translator, translate_texts
+from helpers.lesson.translator import open_translator, translate_texts
 from helpers.published.marian import load_marian
 
 LINES_AT_ONCE = 100

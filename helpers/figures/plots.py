@@ -4,7 +4,7 @@ import io
 from importlib.util import find_spec
 from pathlib import Path
 
-from helpers.lesson.languages import chosen
+from helpers.engine.languages import chosen
 
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
 RED, PURPLE, GRAY = "#D55E00", "#CC79A7", "#999999"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import torch
 
+from helpers.engine.languages import language, say
 from helpers.exercises import progress
 from helpers.exercises.checking import diagnose
 from helpers.figures import plots
-from helpers.lesson.languages import language, say
 
 
 def start_chapter(choice, seed):

@@ -20,8 +20,8 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 import editions
 import links
-from helpers.engine.translator import open_translator
 from helpers.figures import plots
+from helpers.lesson.translator import open_translator
 from helpers.live import live_parts, text_of
 from project import ROOT, chapters, write_text
 from refresh import git

@@ -1,0 +1,71 @@
+"""A class of helpers as an earlier chapter shows it, and the methods that a later chapter gives it."""
+
+import ast
+import copy
+
+
+class Without(ast.NodeTransformer):
+    """The stage of a class before it knew some names: what is left without all that hangs on them."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def knows(self, node):
+        return any(isinstance(n, ast.Name) and n.id in self.names for n in ast.walk(node))
+
+    def visit_arguments(self, node):
+        first = len(node.args) - len(node.defaults)  # of those with a default
+        kept = [i for i, argument in enumerate(node.args) if argument.arg not in self.names]
+        node.defaults = [node.defaults[i - first] for i in kept if i >= first]
+        node.args = [node.args[i] for i in kept]
+        return node
+
+    def visit_Call(self, node):
+        node.args = [argument for argument in node.args if not self.knows_alone(argument)]
+        node.keywords = [keyword for keyword in node.keywords if not self.knows_alone(keyword.value)]
+        return self.generic_visit(node)
+
+    def knows_alone(self, node):
+        return isinstance(node, ast.Name) and node.id in self.names
+
+    def visit_If(self, node):
+        self.generic_visit(node)
+        return node.orelse if self.knows(node.test) else node
+
+    def visit_Assign(self, node):
+        return None if any(map(self.knows, node.targets)) else self.generic_visit(node)
+
+    def visit_Subscript(self, node):
+        return self.visit(node.value) if self.knows(node.slice) else self.generic_visit(node)
+
+
+def without(node, names):
+    """The syntax tree of a definition, as text, at the stage before it knew these names."""
+    return ast.dump(Without(names).visit(copy.deepcopy(node)))
+
+
+def methods(tree):
+    """{Class.method: function} of a module; of a cell, also those that it gives: Class.method = function."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    found = {
+        f"{node.name}.{method.name}": method
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+        for method in node.body
+        if isinstance(method, ast.FunctionDef)
+    }
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            name = ast.unparse(node.value)
+            if name in functions:
+                found[ast.unparse(node.targets[0])] = functions[name]
+    return found
+
+
+def as_text(function):
+    """A function as text, its name and docstring aside."""
+    function = copy.deepcopy(function)
+    function.name = ""
+    if ast.get_docstring(function) is not None:
+        del function.body[0]
+    return ast.dump(function)
