@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.engine.checks import check_beam, check_sampler, check_search
+from helpers.engine.checks import check_beam, check_no_gaps, check_sampler, check_search
 
 
 class FullDecoding:
@@ -17,56 +17,39 @@ class FullDecoding:
         the last one of each row that is not padding; that of padding is −∞.
 
     Raises:
-        ValueError: tokens follow padding in ids; only a cache knows the positions of such tokens.
+        ValueError: as `check_no_gaps`.
     """
 
+    @torch.no_grad()
     def __init__(self, model, src=None, num_beams=1):
-        self.model, self.memory = model.eval(), read_source(model, src, num_beams)
+        self.model = model.eval()
         self.pad_id = model.pad_id if src is None else model.tgt_pad_id
+        memory = () if src is None else model.encode(src)  # and its mask
+        self.memory = [x.repeat_interleave(num_beams, dim=0) for x in memory]  # (B · num_beams, …)
 
     @torch.no_grad()
     def __call__(self, ids):
-        real = ids != self.pad_id
-        if (real[:, 1:] & ~real[:, :-1]).any():
-            raise ValueError("ids: tokens follow padding; use IncrementalDecoding")
-        return last_logits(self.model, self.model.decode(ids, *self.memory), ids, self.pad_id)
+        check_no_gaps(ids, self.pad_id)
+        return self.last_logits(ids, self.model.decode(ids, *self.memory))
+
+    def last_logits(self, ids, hidden):
+        """The logits after the last token of each row.
+
+        Args:
+            ids: (B, T), all tokens so far.
+            hidden: (B, T_new, d_model), what the decoder made of the last T_new of them.
+
+        Returns:
+            (B, vocab_size).
+        """
+        real = ids[:, -hidden.size(1) :] != self.pad_id  # (B, T_new)
+        last = real.cumsum(dim=1).argmax(dim=1)  # (B), where the last real token stands
+        logits = self.model.generator(hidden[torch.arange(len(ids), device=ids.device), last])
+        logits[:, self.pad_id] = -torch.inf
+        return logits
 
     def reorder(self, beam_index):
         """Nothing to do: the targets come whole, and the rows of a sentence share its memory."""
-
-
-@torch.no_grad()
-def read_source(model, src, num_beams=1):
-    """The memory of the sentences to translate, and its mask, once for each beam.
-
-    Args:
-        model: a `Transformer`.
-        src: (B, T_src); None for a language model, which has no source.
-        num_beams: how often each row is repeated.
-
-    Returns:
-        [(B · num_beams, T_src, d_model), (B · num_beams, 1, 1, T_src)]; without a source, an empty list.
-    """
-    return [] if src is None else [x.repeat_interleave(num_beams, dim=0) for x in model.encode(src)]
-
-
-def last_logits(model, hidden, ids, pad_id):
-    """The logits after the last token of each row.
-
-    Args:
-        model: whose generator is used.
-        hidden: (B, T_new, d_model), of the newest tokens.
-        ids: (B, T), all tokens so far, T at least T_new.
-        pad_id: padding, which is passed over; its logit becomes −∞.
-
-    Returns:
-        (B, vocab_size).
-    """
-    real = ids[:, -hidden.size(1) :] != pad_id
-    last = real.cumsum(dim=1).argmax(dim=1)  # (B)
-    logits = model.generator(hidden[torch.arange(len(ids), device=ids.device), last])
-    logits[:, pad_id] = -torch.inf
-    return logits
 
 
 class KVCache:
@@ -126,7 +109,7 @@ class KVCache:
             self.tokens[attention] = tuple(x.index_select(0, beam_index) for x in kept)
 
 
-class IncrementalDecoding:
+class IncrementalDecoding(FullDecoding):
     """Gives the logits of the next token, computing only what the new tokens add: it keeps a KV cache.
 
     Args and call: as `FullDecoding`, with the same logits. At each call ids begin with those of the call
@@ -137,17 +120,15 @@ class IncrementalDecoding:
     """
 
     def __init__(self, model, src=None, num_beams=1):
-        self.model, self.memory, self.cache = model.eval(), read_source(model, src, num_beams), KVCache()
-        self.pad_id = model.pad_id if src is None else model.tgt_pad_id
+        super().__init__(model, src, num_beams)
+        self.cache = KVCache()
 
     @torch.no_grad()
     def __call__(self, ids):
         if ids.size(1) <= self.cache.length:
-            raise ValueError(
-                f"ids: {ids.size(1)} tokens, but {self.cache.length} are in the cache; pass more"
-            )
-        hidden = self.model.decode(ids, *self.memory, cache=self.cache)
-        return last_logits(self.model, hidden, ids, self.pad_id)
+            known = f"{self.cache.length} are in the cache"
+            raise ValueError(f"ids: {ids.size(1)} tokens, but {known}; pass more")
+        return self.last_logits(ids, self.model.decode(ids, *self.memory, cache=self.cache))
 
     def reorder(self, beam_index):
         """Row i continues from row beam_index[i], a row of the same sentence."""

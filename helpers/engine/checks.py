@@ -115,3 +115,18 @@ def check_sampler(temperature, top_k, top_p, seed):
         raise ValueError(f"top_p: {top_p} is not a probability; use a number from 1e-6 to 1")
     if not isinstance(seed, int):
         raise ValueError(f"seed: {seed!r} is not an integer; use one")
+
+
+def check_no_gaps(ids, pad_id):
+    """No token follows padding: without a cache its position is not known.
+
+    Args:
+        ids: (B, T).
+        pad_id: padding.
+
+    Raises:
+        ValueError: one does.
+    """
+    real = ids != pad_id
+    if (real[:, 1:] & ~real[:, :-1]).any():
+        raise ValueError("ids: tokens follow padding; use IncrementalDecoding")
