@@ -231,7 +231,7 @@ def beam_search(
     penalty=length_penalty,
     decoding=IncrementalDecoding,
 ):
-    """Keep the `num_beams` best partial hypotheses of each sentence; apart from them, the best finished ones.
+    """Keep the `num_beams` best partial hypotheses of each sentence and, apart, the best finished ones.
 
     A sentence is done when no partial hypothesis can overtake its finished ones any more: log-probabilities
     only fall, so its score is at most its log-probability now, divided by the largest penalty.
@@ -259,12 +259,10 @@ def beam_search(
     rows = num_beams * torch.arange(batch, device=device).unsqueeze(1)  # (B, 1), the first of each sentence
     beams = torch.full((batch, num_beams, begun + max_len), pad_id, device=device)
     beams[:, :, :begun] = first.unsqueeze(1)
-    log_probs = torch.full((batch, num_beams), -torch.inf, device=device)  # of each beam
-    log_probs[:, 0] = 0.0  # all beams are still the same: only the first counts
+    log_probs = torch.tensor([0.0] + [-torch.inf] * (num_beams - 1), device=device).repeat(batch, 1)
     finished, scores = beams, torch.full_like(log_probs, -torch.inf)  # none yet
     for length in range(1, max_len + 1):
-        so_far = beams[:, :, : begun + length - 1].flatten(0, 1)  # (B · num_beams, T)
-        next_log_probs = next_logits(so_far).log_softmax(dim=-1)
+        next_log_probs = next_logits(beams[:, :, : begun + length - 1].flatten(0, 1)).log_softmax(dim=-1)
         best, tokens = next_log_probs.topk(min(2 * num_beams, next_log_probs.size(1)))
         candidates = (log_probs.flatten().unsqueeze(1) + best).view(batch, -1)
         candidates, place = candidates.topk(2 * num_beams)  # (B, 2 · num_beams): at most half end in eos

@@ -79,6 +79,21 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
     ]
 
 
+def new_lines_are_marked(nb, path):
+    """In the methods that a chapter gives a class of an earlier one, the lines with later names say # new."""
+    problems = []
+    for i, tree in trees(nb):
+        lines = nb.cells[i].source.splitlines()
+        for name, node in methods(tree).items():
+            if name.split(".")[0] in definitions(tree):
+                continue  # a class of this chapter
+            for line in lines[node.lineno - 1 : node.end_lineno]:
+                knows = bool(set(re.findall(r"\w+", line.split("#")[0])) & LATER.keys())
+                if knows != ("# new" in line) and line.strip().split("  #")[0] != "else:":
+                    problems.append(f"cell {i}: {name}: {line.strip()}")
+    return problems
+
+
 def helpers_built(notebooks, helpers=HELPERS):
     """Every public class and function of helpers is built in a chapter, the servants' aside."""
     built = {name for nb in notebooks for _, tree in trees(nb) for name in definitions(tree)}
@@ -130,4 +145,4 @@ def traps_shown(nb, path):
     return [f"all cells: no code cell is tagged {trap}" for trap in missing]
 
 
-RULES = [definitions_as_in_helpers, plain_python, rhythm, traps_shown]
+RULES = [definitions_as_in_helpers, new_lines_are_marked, plain_python, rhythm, traps_shown]

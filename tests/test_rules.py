@@ -77,6 +77,16 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("words_of_the_glossary", small(code("1", "드랍아웃")), "드랍아웃: say 드롭아웃"),
     ("words_of_the_glossary", small(prose("스킵 연결, 스킵 연결", "a")), "스킵 연결: name it once"),
     ("words_of_the_glossary", small(prose("가", "a colour")), "colour: say the American spelling"),
+    (
+        "new_lines_are_marked",
+        small(code("def f(self, x, cache=None):\n    return self.g(x)  # new\n\n\nNorm.f = f")),
+        "Norm.f: def f(self, x, cache=None):",
+    ),
+    (
+        "new_lines_are_marked",
+        small(code("def f(self, x):\n    return self.g(x)  # new\n\n\nNorm.f = f")),
+        "Norm.f: return self.g(x)  # new",
+    ),
     ("plain_python", small(code("%matplotlib inline")), "not plain Python"),
     ("plain_python", small(code("!ls")), "not plain Python"),
     ("plain_python", small(code("await x")), "not plain Python"),
