@@ -5,6 +5,7 @@ import re
 import runpy
 import statistics
 import sys
+import time
 
 import pytest
 import torch
@@ -77,13 +78,16 @@ def operations(run):
 def test_buckets_hold_what_random_batches_hold():
     pairs = training.sentences(training.Sizes(pairs=300))
     assert 12 < statistics.mean(len(src) for src, _ in pairs) < 14
+    ways = training.in_buckets(pairs, 32), training.at_random(pairs, 32)
+    sizes = [sum(side.numel() for batch in batches for side in batch) for batches in ways]
+    assert sizes[0] < 0.7 * sizes[1]  # padding included
     found = [
         sorted(
             (src[src > 0].tolist(), tgt[tgt > 0].tolist())
             for batch in batches
             for src, tgt in zip(*batch, strict=True)
         )
-        for batches in (training.in_buckets(pairs, 32), training.at_random(pairs, 32))
+        for batches in ways
     ]
     assert found[0] == found[1] == sorted((src.tolist(), tgt.tolist()) for src, tgt in pairs)
 
@@ -136,7 +140,7 @@ def test_growth_with_the_pairs(monkeypatch):
 
 def test_show_prints_wanted_beside_measured(capsys):
     def row(what, wanted):
-        return Times(what, lambda: [1, 2], lambda: [1, 3], wanted, tokens=5)
+        return Times(what, lambda: [1, 2], lambda: [1, 3], wanted, tokens=5, clock=time.perf_counter)
 
     failed = show("of sleep", lambda: [row("sleep", ">= 1e9"), row("wake", "<= 1e9")], seconds=0)
     title, head, sleep, wake = capsys.readouterr().out.strip().splitlines()
@@ -161,6 +165,11 @@ def test_a_bound_fails_only_if_both_quartiles_are_beyond_it(wanted, fails):
     assert Measured("", "", low=1.0, ratio=2.0, high=3.0).fails(wanted) == fails
 
 
+def test_a_process_that_waits_for_the_processor_takes_no_time_of_it():
+    row = Times("wait", lambda: time.sleep(0.05), lambda: None)
+    assert float(row.measure(0).ours.split()[0]) < 25  # ms
+
+
 def test_quartiles():
     assert quartiles([5, 1, 4, 2, 3]) == [2, 3, 4]
 
@@ -170,7 +179,8 @@ def test_side_by_side_takes_turns_and_warms_up_where_there_is_time(seconds, roun
     clock = iter(x / 100 for x in range(1000))  # a hundredth of a second from call to call
     monkeypatch.setattr("time.perf_counter", lambda: next(clock))
     turns = []
-    times, results = side_by_side(lambda: turns.append("a"), lambda: turns.append("b"), seconds)
+    sides = [lambda: turns.append("a"), lambda: turns.append("b")]
+    times, results = side_by_side(*sides, seconds, clock=time.perf_counter)
     assert turns == ["b", "a", "a", "b", "b", "a", "a", "b"][: 2 * rounds]
     assert len(times) == counted and results == (None, None)
 

@@ -199,7 +199,7 @@ def luminance(color):
 def test_the_words_of_the_viewer_stand_out_from_their_bars(page, scheme):
     page.emulate_media(color_scheme=scheme)
     viewer = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
-    page.set_content(f'<meta name="color-scheme" content="light dark">{viewer}')
+    page.set_content(f'<meta name="color-scheme" content="light dark"><body style="color: gray">{viewer}')
     style = "getComputedStyle(document.querySelector('#attention-viewer li > span'))"
     ink, paper, bar = page.evaluate(f"[{style}.color, {style}.backgroundColor, {style}.backgroundImage]")
     inked, *behind = map(luminance, (ink, paper, bar.removeprefix("linear-gradient(90deg, ")))

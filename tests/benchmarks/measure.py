@@ -51,6 +51,7 @@ class Times(NamedTuple):
         ours, other: functions that do it, and return a list of results or nothing.
         wanted: ratio.
         tokens: that each handles; given, tokens a second are printed instead of times.
+        clock: the time of the processor, which other processes do not take; on two threads that of the wall.
     """
 
     what: str
@@ -58,9 +59,10 @@ class Times(NamedTuple):
     other: Callable
     wanted: str = ""
     tokens: int | None = None
+    clock: Callable = time.process_time
 
     def measure(self, seconds=SECONDS):
-        times, results = side_by_side(self.ours, self.other, seconds)
+        times, results = side_by_side(self.ours, self.other, seconds, self.clock)
         ours, other = (statistics.median(column) for column in zip(*times, strict=True))
         equal = ""
         if all(results):
@@ -150,7 +152,7 @@ def pin(cores):
     return before
 
 
-def side_by_side(ours, other, seconds):
+def side_by_side(ours, other, seconds, clock=time.process_time):
     """Run two functions in turns until so many seconds are over.
 
     The first of four rounds or more warms up and does not count; where the first alone takes all the
@@ -159,6 +161,7 @@ def side_by_side(ours, other, seconds):
     Args:
         ours, other: what is run.
         seconds: after which no round begins that is not needed.
+        clock: that a run is timed by.
 
     Returns:
         List of pairs of seconds, one for each round that counts; and both results.
@@ -166,20 +169,20 @@ def side_by_side(ours, other, seconds):
     rounds, needed, start = [], 4, time.perf_counter()
     while len(rounds) < needed or time.perf_counter() - start < seconds:
         if len(rounds) % 2:
-            first, second = timed(ours), timed(other)
+            first, second = timed(ours, clock), timed(other, clock)
         else:
-            second, first = timed(other), timed(ours)
+            second, first = timed(other, clock), timed(ours, clock)
         rounds.append((first[0], second[0]))
         if len(rounds) == 1 and time.perf_counter() - start >= seconds:
             needed = 2
     return rounds[needed == 4 :], (first[1], second[1])
 
 
-def timed(run):
+def timed(run, clock):
     """How many seconds a function takes, and its result."""
-    start = time.perf_counter()
+    start = clock()
     result = run()
-    return time.perf_counter() - start, result
+    return clock() - start, result
 
 
 def quartiles(numbers):
