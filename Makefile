@@ -28,10 +28,8 @@ test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored 
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m pytest -n 2 --max-worker-restart 0 --dist loadfile --no-loadscope-reorder --nbval tests build/alone
 
-bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian and CTranslate2, as tables
-	@cd tests && ../$(BIN)/python -m benchmarks.training
-	@cd tests && ../$(BIN)/python -m benchmarks.decoding
-	@cd tests && ../$(BIN)/python -m benchmarks.attention
+bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian, Llama and CTranslate2, as tables
+	@cd tests && ../$(BIN)/python -m benchmarks
 
 lab: $(READY) ## open JupyterLab at chapter 00
 	@$(BIN)/python -m jupyterlab --ServerApp.root_dir=. notebooks/00_start_here.ipynb

@@ -6,7 +6,10 @@ A model is here any function of token ids, src (B, T_src) and tgt (B, T_tgt), th
 
 import copy
 import dataclasses
+import gc
 import itertools
+import math
+import types
 
 import torch
 from torch import nn
@@ -82,15 +85,21 @@ def causality(model, src, tgt):
 
     Returns:
         A `Verdict`.
+
+    Raises:
+        ValueError: the target has fewer tokens.
     """
+    if tgt.size(1) < 2:
+        raise ValueError(f"tgt: {tgt.size(1)} token; causality needs a later one: give at least 2")
     before = logits_of(model, src, tgt)
 
     def trials():
         for token in range(1, tgt.size(1)):
             changed = tgt.clone()
             changed[:, token] = (tgt[:, token] + 1) % before.size(-1)
-            moved = distances(before, logits_of(model, src, changed))
-            yield f"token {token} of the target changes", moved[:, :token]
+            for change, ids in (("changes", changed), ("and all after it are cut off", tgt[:, :token])):
+                moved = distances(before[:, :token], logits_of(model, src, ids)[:, :token])
+                yield f"token {token} of the target {change}", moved
 
     return nothing_moves("causality", trials())
 
@@ -128,7 +137,12 @@ def batch_invariance(model, src, tgt):
 
     Returns:
         A `Verdict`.
+
+    Raises:
+        ValueError: there are fewer sentences.
     """
+    if len(src) < 2:
+        raise ValueError(f"src: {len(src)} sentence; batch invariance needs another: give at least 2")
     rows = zip(src.split(1), tgt.split(1), strict=True)
     alone = torch.cat([logits_of(model, *pair) for pair in rows])
     moved = distances(logits_of(model, src, tgt), alone)
@@ -158,16 +172,20 @@ def order(model, src, tgt):
 
     Returns:
         A `Verdict`.
+
+    Raises:
+        ValueError: they differ in none.
     """
-    swapped = src.clone()
-    swapped[:, 0], swapped[:, 1] = src[:, 1], src[:, 0]
+    swapped = torch.cat([src[:, :2].flip(1), src[:, 2:]], dim=1)
+    if torch.equal(swapped, src):
+        raise ValueError("src: no sentence begins with two tokens that differ; order needs one that does")
     moved = distances(logits_of(model, src, tgt), logits_of(model, swapped, tgt)).max().item()
     change = "when tokens 0 and 1 of the source change places"
     return Verdict("order", moved > TOLERANCE, f"the largest movement is ≈ {moved:.2g} {change}")
 
 
 def gradients(model, src, tgt):
-    """Every parameter gets a gradient.
+    """Every parameter gets a finite gradient that is not 0 everywhere.
 
     Args:
         model: an `nn.Module` called with src and tgt.
@@ -183,16 +201,18 @@ def gradients(model, src, tgt):
     weights = torch.linspace(-1, 1, logits.numel()).view_as(logits)  # the plain sum may be constant
     found = torch.autograd.grad((logits * weights).sum(), list(named.values()), allow_unused=True)
     silent = [
-        name for name, gradient in zip(named, found, strict=True) if gradient is None or not gradient.any()
+        name
+        for name, gradient in zip(named, found, strict=True)
+        if gradient is None or not 0 < gradient.float().abs().sum() < math.inf  # nor is NaN
     ]
-    return every("gradients", "parameter tensors without a gradient", silent)
+    return every("gradients", "parameter tensors without a finite gradient", silent)
 
 
 def registration(model):
     """Every tensor that a model holds moves with it to another device.
 
-    A copy is moved to the device "meta", which has shapes and no numbers; what stays behind was not
-    registered.
+    Parameters and registered buffers do; so any other tensor that can be reached from the model, through
+    whatever holds it, stays behind.
 
     Args:
         model: an `nn.Module`.
@@ -200,27 +220,43 @@ def registration(model):
     Returns:
         A `Verdict`; its witness counts the tensors that stay behind, and names the first.
     """
-    left = [
-        inner
-        for name, module in copy.deepcopy(model).to("meta").named_modules()
-        for key, value in vars(module).items()
-        for inner in left_behind(f"{name}.{key}".lstrip("."), value)
-    ]
+    moving = [*model.parameters(), *(module._buffers for module in model.modules())]
+    known, left, reached = {id(value) for value in moving}, [], [("", model)]
+    for name, value in reached:  # which grows meanwhile
+        if id(value) in known:
+            continue
+        known.add(id(value))
+        if isinstance(value, torch.Tensor):
+            left.append(name.lstrip("."))
+        else:
+            reached += contents(name, value)
     return every("registration", "tensors that do not move with the model", left)
 
 
-def left_behind(name, value):
-    """The names of the tensors in a value, an attribute of a module, that are not on the device "meta"."""
-    if isinstance(value, torch.Tensor):
-        return [] if value.device.type == "meta" else [name]
+def contents(name, value):
+    """What a value holds, each with a name.
+
+    Args:
+        name: of the value.
+        value: anything. Of an `nn.Module` the attributes of its classes count, too; of a function, only
+            what it has closed over and its defaults.
+
+    Returns:
+        List of pairs: a name, and a part. A part may come twice, first by its attribute or place.
+    """
+    if isinstance(value, type | types.ModuleType):
+        return []
+    attributes = [getattr(value, "__dict__", {})]
     if isinstance(value, nn.Module):
-        inner = [(f"{name}.{key}", tensor) for key, tensor in value.state_dict(keep_vars=True).items()]
-    elif isinstance(value, list | tuple | dict):
+        attributes += [value._modules, value._parameters, *map(vars, type(value).__mro__)]
+    found = [(f"{name}.{key}", part) for group in attributes for key, part in group.items()]
+    if isinstance(value, dict | list | tuple):
         items = value.items() if isinstance(value, dict) else enumerate(value)
-        inner = [(f"{name}[{key!r}]", item) for key, item in items]
-    else:
-        inner = []
-    return [found for key, item in inner for found in left_behind(key, item)]
+        found += [(f"{name}[{key!r}]", part) for key, part in items]
+    inner = gc.get_referents(value)  # of a set, a partial, a cell, …
+    if isinstance(value, types.FunctionType):  # not what its module defines
+        inner = [value.__closure__, value.__defaults__, value.__kwdefaults__]
+    return found + [(name, part) for part in inner]
 
 
 def distinct_weights(model):

@@ -131,6 +131,17 @@ class Changed(nn.Module):
         return self.change(self.model(src, tgt))
 
 
+class CountsTheTarget(nn.Module):
+    """A model whose logits tell how many tokens the target has, which later tokens decide."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, src, tgt):
+        return self.model(src, tgt) + (tgt != PAD).sum(dim=1)[:, None, None]
+
+
 class InAList(nn.Module):
     """A model that stands in a plain list, so that PyTorch does not know of it."""
 
@@ -166,6 +177,7 @@ FAULTS = {
     "none": (lambda make: make(), set()),
     "no causal mask": (lambda make: make(ahead=99), {"causality", "parity"}),
     "causal mask off by one": (lambda make: make(ahead=1), {"causality", "parity"}),
+    "length of the target known": (lambda make: CountsTheTarget(make()), {"causality", "parity"}),
     "padding visible": (lambda make: make(hides_padding=False), {"padding invariance", "parity"}),
     "source without positions": (lambda make: without_positions(make()), {"order", "parity"}),
     "sentences mixed": (
@@ -184,7 +196,7 @@ FAULTS = {
     "layers begin as clones": (lambda make: with_clones(make()), {"distinct weights", "parity"}),
     "NaN": (
         lambda make: Changed(make(), lambda logits: logits * torch.nan),
-        {"causality", "padding invariance", "batch invariance", "order", "parity", "overfits"},
+        {"causality", "padding invariance", "batch invariance", "order", "parity", "gradients", "overfits"},
     ),
     "logits off by 0.01": (lambda make: Changed(make(), moved_a_little), {"parity"}),
 }

@@ -29,13 +29,14 @@ def random_ids(*shape, seed=0):
 @torch.no_grad()
 @pytest.mark.parametrize("norm_first", [True, False])
 @pytest.mark.parametrize("positions", ["learned", "sinusoidal"])
-def test_the_future_and_padding_are_not_seen(norm_first, positions):
-    model, ids = small(norm_first=norm_first, positions=positions), random_ids(3, 9)
-    logits = model(ids)
-    changed = ids.clone()
-    changed[:, 5:] = PAD
-    torch.testing.assert_close(model(changed)[:, :5], logits[:, :5], rtol=0, atol=1e-6)
-    assert not torch.allclose(model(changed)[:, 5:], logits[:, 5:], atol=1e-3)
+def test_a_token_is_seen_from_its_own_place_on_and_padding_from_nowhere(norm_first, positions):
+    model, ids = small(norm_first=norm_first, positions=positions), random_ids(1, 7)
+    changed = ids.repeat(7, 1)
+    changed.diagonal().copy_(4 + (ids[0] - 3) % 16)  # row i: another token at place i
+    moved = (model(changed) - model(ids)).abs().amax(dim=-1)
+    assert torch.equal(moved > 1e-5, torch.ones(7, 7, dtype=torch.bool).triu())
+    padded = torch.cat([ids, torch.full((1, 3), PAD)], dim=1)
+    torch.testing.assert_close(model(padded)[:, :7], model(ids), rtol=0, atol=1e-6)
 
 
 def test_the_table_is_the_generators():

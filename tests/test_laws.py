@@ -1,7 +1,10 @@
 """Laws of the whole model, over random shapes and seeds; and models of three makers that break them."""
 
+import collections
 import copy
+import functools
 import io
+import types
 
 import pytest
 import torch
@@ -15,7 +18,6 @@ from helpers.laws import (
     causality,
     distinct_weights,
     gradients,
-    left_behind,
     order,
     overfits,
     padding_invariance,
@@ -160,8 +162,8 @@ def test_a_witness_is_the_first_and_says_by_how_much():
     fixed, looks_ahead = torch.randn(1, 5, VOCAB), torch.zeros(1, 5, VOCAB)
 
     def model(src, tgt):
-        looks_ahead[0, 2, 7] = 0.5 * (tgt[0, 4] == 3)
-        return fixed + looks_ahead
+        looks_ahead[0, 2, 7] = 0.5 * (tgt[0, 4:] == 3).sum()
+        return (fixed + looks_ahead)[:, : tgt.size(1)]
 
     verdict = causality(model, tokens(1, 3), torch.tensor([[1, 4, 6, 5, 2]]))
     assert str(verdict) == (
@@ -177,23 +179,102 @@ def test_what_is_no_model_is_refused():
         causality(lambda src, tgt: torch.zeros(3, VOCAB), SRC, TGT)
 
 
-def test_tensors_of_every_kind_are_registered_or_named():
-    class Holds(nn.Module):
+def test_nothing_tried_is_no_verdict():
+    src, tgt = tokens(2, 4), tokens(2, 3)
+    with pytest.raises(ValueError, match="^tgt: 1 token; causality needs a later one: give at least 2"):
+        causality(nn.Identity(), src, tgt[:, :1])
+    with pytest.raises(ValueError, match="^src: 1 sentence; batch invariance needs another: give at least 2"):
+        batch_invariance(nn.Identity(), src[:1], tgt[:1])
+    for ids in (src[:, :1], torch.full((2, 3), 5)):
+        with pytest.raises(ValueError, match="^src: no sentence begins with two tokens that differ; order"):
+            order(nn.Identity(), ids, tgt)
+
+
+@pytest.mark.parametrize("value", [0.0, torch.nan, torch.inf])
+def test_gradients_are_finite_and_not_zero(value):
+    class Scaled(nn.Module):
         def __init__(self):
             super().__init__()
-            self.linear = nn.Linear(2, 2)
-            self.register_buffer("kept", torch.ones(1), persistent=False)
-            self.table, self.tables = torch.ones(1), {"a": (torch.ones(1), 3)}
-            self.stack = [nn.Linear(2, 2, bias=False)]
+            self.table, self.scale = nn.Embedding(VOCAB, VOCAB), nn.Parameter(torch.ones(1))
 
-    parent = nn.Sequential(nn.Linear(2, 2), Holds())
-    verdict = registration(parent)
-    assert str(verdict) == (
-        "registration: BROKEN, tensors that do not move with the model: 3; the first: 1.table"
+        def forward(self, src, tgt):
+            return self.table(tgt) + self.scale * torch.tensor([value, *[0.0] * (VOCAB - 1)])
+
+    assert str(gradients(Scaled(), SRC, TGT)) == (
+        "gradients: BROKEN, parameter tensors without a finite gradient: 1; the first: scale"
     )
-    assert parent[1].table.device.type == "cpu"  # a copy was moved
-    assert left_behind("tables", parent[1].tables) == ["tables['a'][0]"]
-    assert left_behind("stack", parent[1].stack) == ["stack[0].weight"]
+
+
+def with_a_buffer():
+    module = nn.Module()
+    module.register_buffer("table", torch.ones(1), persistent=False)
+    return module
+
+
+def endless():
+    found = [torch.ones(1)]
+    found.append(found)
+    return found
+
+
+def closed_over():
+    tensor = torch.ones(1)
+    return lambda: tensor
+
+
+def with_a_default():
+    tensor = torch.ones(1)
+    return lambda x=tensor: x
+
+
+HELD = {  # what an attribute named "held" is → the name of the tensor that stays behind
+    "plain tensor": (lambda: torch.ones(1), "held"),
+    "in a list": (lambda: [torch.ones(1)], "held[0]"),
+    "in a list that holds itself": (endless, "held[0]"),
+    "in a dict": (lambda: {"a": (3, torch.ones(1))}, "held['a'][1]"),
+    "key of a dict": (lambda: {torch.ones(1): "a"}, "held"),
+    "in a set": (lambda: {torch.ones(1)}, "held"),
+    "in a deque": (lambda: collections.deque([torch.ones(1)]), "held"),
+    "of a namespace": (lambda: types.SimpleNamespace(a=torch.ones(1)), "held.a"),
+    "in a partial": (lambda: functools.partial(torch.add, torch.ones(1)), "held[0]"),
+    "in a closure": (closed_over, "held[0]"),
+    "a default of a function": (with_a_default, "held[0]"),
+    "in an unknown module": (lambda: [nn.Linear(2, 2, bias=False)], "held[0].weight"),
+    "buffer of an unknown module": (lambda: [with_a_buffer()], "held[0]._buffers['table']"),
+}
+
+
+@pytest.mark.parametrize("where", HELD)
+def test_a_tensor_that_stays_behind_is_named(where):
+    make, name = HELD[where]
+    inner = nn.Linear(2, 2)
+    inner.held = make()
+    assert str(registration(nn.Sequential(nn.Linear(2, 2), inner))) == (
+        f"registration: BROKEN, tensors that do not move with the model: 1; the first: 1.{name}"
+    )
+
+
+def test_an_attribute_of_the_class_and_a_buffer_held_twice_stay_behind():
+    class Holds(nn.Module):
+        table = torch.ones(1)
+
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("kept", torch.ones(1))
+            self.again = [self.kept]  # `to` replaces the buffer, and not this
+
+    model = Holds()
+    assert registration(model).witness.endswith("model: 2; the first: table")
+    del Holds.table
+    assert registration(model).witness.endswith("model: 1; the first: again[0]")
+
+
+def test_what_moves_is_registered_wherever_else_it_is_held():
+    model = nn.Sequential(nn.Linear(2, 2), with_a_buffer(), nn.LSTM(2, 2))
+    model.weights, model.first, model.itself = list(model.parameters()), [model[0]], lambda: model
+    model.register_forward_hook(lambda *_: model.weights)
+    model[0](torch.ones(1, 2)).sum().backward()
+    assert registration(model)
 
 
 def test_matrices_of_zeros_are_no_clones():

@@ -19,13 +19,28 @@ CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else
 BF16 = torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
+SECONDS = 6  # that a row measures, or a little longer
+
+
 class Measured(NamedTuple):
-    """A row as it is printed: each side with its unit, their ratio, and how many results are equal."""
+    """A row as it is printed: each side with its unit, their ratio, and how many results are equal.
+
+    The ratio is the median of those of neighboring runs, low and high are their quartiles.
+    """
 
     ours: str
     other: str
+    low: float
     ratio: float
-    equal: str
+    high: float
+    equal: str = ""
+
+    def fails(self, wanted):
+        """Whether even the better quartile is beyond what is wanted, ">= 2" or "<= 2"; "" wants nothing."""
+        if not wanted:
+            return False
+        sign, bound = wanted.split()
+        return self.high < float(bound) if sign == ">=" else self.low > float(bound)
 
 
 class Times(NamedTuple):
@@ -35,24 +50,25 @@ class Times(NamedTuple):
         what: what both do, and what differs between them.
         ours, other: functions that do it, and return a list of results or nothing.
         wanted: ratio.
-        rounds: in which the two take turns.
         tokens: that each handles; given, tokens a second are printed instead of times.
+        clock: the time of the processor, which other processes do not take; on two threads that of the wall.
     """
 
     what: str
     ours: Callable
     other: Callable
     wanted: str = ""
-    rounds: int = 5
     tokens: int | None = None
+    clock: Callable = time.process_time
 
-    def measure(self, rounds=None):
-        results = self.ours(), self.other()  # which warms up, too
-        ours, other, ratio = side_by_side(self.ours, self.other, rounds or self.rounds)
+    def measure(self, seconds=SECONDS):
+        times, results = side_by_side(self.ours, self.other, seconds, self.clock)
+        ours, other = (statistics.median(column) for column in zip(*times, strict=True))
         equal = ""
         if all(results):
             equal = f"{sum(a == b for a, b in zip(*results, strict=True))}/{len(results[0])}"
-        return Measured(self._text(ours), self._text(other), ratio, equal)
+        ratios = quartiles(theirs / own for own, theirs in times)
+        return Measured(self._text(ours), self._text(other), *ratios, equal)
 
     def _text(self, seconds):
         return f"{self.tokens / seconds:.0f} tok/s" if self.tokens else f"{seconds * 1000:.1f} ms"
@@ -66,7 +82,6 @@ class Memory(NamedTuple):
         make: makes such a function from arguments; at the top of a module.
         ours, other: the arguments.
         wanted: ratio.
-        rounds: processes on each side.
     """
 
     what: str
@@ -74,40 +89,46 @@ class Memory(NamedTuple):
     ours: tuple
     other: tuple
     wanted: str = ""
-    rounds: int = 3
 
-    def measure(self, rounds=None):
+    def measure(self, seconds=SECONDS):
+        """Three processes on each side, however long they take."""
         peaks = [
-            [peak_memory(self.make, *arguments) for arguments in (self.ours, self.other)]
-            for _ in range(rounds or self.rounds)
+            [peak_memory(self.make, *arguments) for arguments in (self.ours, self.other)] for _ in range(3)
         ]
         ours, other = (statistics.median(column) for column in zip(*peaks, strict=True))
-        return Measured(f"{ours:.1f} MiB", f"{other:.1f} MiB", ours / other, "")
+        return Measured(f"{ours:.1f} MiB", f"{other:.1f} MiB", *quartiles(a / b for a, b in peaks))
 
 
-def show(title, make_rows, rounds=None):
+def show(title, make_rows, seconds=SECONDS):
     """Measure on one thread and print as a table.
 
     Args:
         title: what holds for all rows.
-        make_rows: function that returns a list of `Times` and `Memory`.
-        rounds: for all rows, instead of their own.
+        make_rows: function that returns a list of `Times` and `Memory`, or of lines that say why there is
+            nothing to measure.
+        seconds: that each of the `Times` takes, or a little longer.
 
     Returns:
-        List of `Measured`.
+        List of what fails: the `what` of its row.
     """
-    print(f"\n{title}\n{'ours':>12}{'other':>12}{'ratio':>8}{'wanted':>8}{'equal':>8}")
-    found = []
+    print(f"\n{title}\n{'ours':>12}{'other':>12}{'ratio':>7}{'quartiles':>14}{'wanted':>9}{'equal':>7}")
+    failed = []
     with threads(1):
         for row in make_rows():
-            found.append(row.measure(rounds))
-            ours, other, ratio, equal = found[-1]
-            line = f"{ours:>12}{other:>12}{ratio:8.2f}{row.wanted:>8}{equal:>8}  "
+            if isinstance(row, str):
+                print(row, flush=True)
+                continue
+            found = row.measure(seconds)
+            spread = f"{found.low:.2f}–{found.high:.2f}"
+            line = f"{found.ours:>12}{found.other:>12}{found.ratio:7.2f}{spread:>14}{row.wanted:>9}"
+            line += f"{found.equal:>7}  "
+            fails = found.fails(row.wanted)
+            what = f"FAILS: {row.what}" if fails else row.what
             print(
-                textwrap.fill(row.what, 110, initial_indent=line, subsequent_indent=" " * len(line)),
-                flush=True,
+                textwrap.fill(what, 120, initial_indent=line, subsequent_indent=" " * len(line)), flush=True
             )
-    return found
+            failed += [row.what] * fails
+    return failed
 
 
 @contextmanager
@@ -131,22 +152,42 @@ def pin(cores):
     return before
 
 
-def side_by_side(ours, other, rounds):
-    """Median seconds of each, and the median of other / ours."""
-    times = []
-    for number in range(rounds):
-        if number % 2:
-            times.append((seconds(ours), seconds(other)))
+def side_by_side(ours, other, seconds, clock=time.process_time):
+    """Run two functions in turns until so many seconds are over.
+
+    The first of four rounds or more warms up and does not count; where the first alone takes all the
+    seconds, it does, and one more is enough.
+
+    Args:
+        ours, other: what is run.
+        seconds: after which no round begins that is not needed.
+        clock: that a run is timed by.
+
+    Returns:
+        List of pairs of seconds, one for each round that counts; and both results.
+    """
+    rounds, needed, start = [], 4, time.perf_counter()
+    while len(rounds) < needed or time.perf_counter() - start < seconds:
+        if len(rounds) % 2:
+            first, second = timed(ours, clock), timed(other, clock)
         else:
-            times.append((seconds(other), seconds(ours))[::-1])
-    first, second = (statistics.median(column) for column in zip(*times, strict=True))
-    return first, second, statistics.median(b / a for a, b in times)
+            second, first = timed(other, clock), timed(ours, clock)
+        rounds.append((first[0], second[0]))
+        if len(rounds) == 1 and time.perf_counter() - start >= seconds:
+            needed = 2
+    return rounds[needed == 4 :], (first[1], second[1])
 
 
-def seconds(run):
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+def timed(run, clock):
+    """How many seconds a function takes, and its result."""
+    start = clock()
+    result = run()
+    return clock() - start, result
+
+
+def quartiles(numbers):
+    """The lower one, the median, and the upper one."""
+    return statistics.quantiles(numbers, n=4, method="inclusive")
 
 
 def peak_memory(make, *arguments):
