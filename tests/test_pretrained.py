@@ -15,7 +15,8 @@ from helpers.commands import translate
 from helpers.decoding import beam_search, generate
 from helpers.engine.translator import translate_texts
 from helpers.published import toy_marian
-from helpers.published.marian import ACTIVATION_NAMES, from_marian, load_marian
+from helpers.published.gpt2 import ACTIVATION_NAMES
+from helpers.published.marian import from_marian, load_marian
 from helpers.published.toy_marian import publish_marian
 from marian import marian
 from notebook_parts import ROOT
