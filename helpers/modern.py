@@ -59,7 +59,8 @@ class RotaryEmbedding(nn.Module):
         scaling: what the frequencies are divided by so that longer texts fit: one number, or one for each of
             the d_head / 2 pairs.
 
-    Forward: x (B, n_heads, T, d_head), and offset as in `rows_of` → the same shape.
+    Forward: x (…, T, d_head), and offset as in `rows_of`; (B, 1, 1) where it differs between sentences and x
+        is (B, n_heads, T, d_head) → the same shape as x.
 
     Raises:
         ValueError: d_head is odd; x goes beyond max_len.
@@ -78,8 +79,7 @@ class RotaryEmbedding(nn.Module):
         self.register_buffer("sin", angles.sin(), persistent=False)
 
     def forward(self, x, offset=0):
-        cos, sin = (rows_of(table, x, offset).unsqueeze(-3) for table in (self.cos, self.sin))
-        return rotate(x, cos, sin)  # cos and sin: (1, T, d_head / 2), or (B, 1, T, d_head / 2)
+        return rotate(x, rows_of(self.cos, x, offset), rows_of(self.sin, x, offset))
 
 
 class SwiGLU(nn.Module):
@@ -150,7 +150,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         k = split_heads(self.w_k(key), self.n_kv_heads)  # (B, n_kv_heads, T_k, d_head)
         v = split_heads(self.w_v(value), self.n_kv_heads)
         if self.rotary is not None:
-            offset = 0 if cache is None else cache.offset
+            offset = 0 if cache is None else cache.offset.unsqueeze(1)  # (B, 1, 1)
             q, k = self.rotary(q, offset), self.rotary(k, offset)
         if cache is not None:
             k, v = cache.append(self, k, v)

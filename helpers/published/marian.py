@@ -171,7 +171,7 @@ def load_marian(name_or_folder):
     remedy = "check the name and the network, or name a folder"
     if Path(name_or_folder).is_dir():
         remedy = "name a folder where save_pretrained has written a Marian model and its tokenizer"
-    reading = partial(one_line_errors, "it", remedy, packages="transformers sentencepiece")
+    reading = partial(one_line_errors, "the translator", remedy, packages="transformers sentencepiece")
     with naming("name_or_folder", name_or_folder):
         with reading():
             import transformers  # here, since it takes seconds
