@@ -7,7 +7,7 @@ import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from helpers.published.gpt2 import ACTIVATION_NAMES, GPT2_DEFAULTS, load_gpt2
-from twins import assert_same_logits, assert_same_texts, change_config, change_weights, save
+from twins import assert_same_logits, assert_same_texts, change_config, change_weights, save, save_in_one_file
 
 
 def gpt2(folder, seed, **options):
@@ -43,7 +43,7 @@ def folder(tmp_path):
     """A GPT-2 of two layers in one file."""
     sizes = {"n_embd": 8, "n_head": 2, "n_layer": 2, "n_inner": None, "n_positions": 12, "vocab_size": 20}
     theirs = gpt2(tmp_path, 1, **sizes, activation_function="gelu_new", layer_norm_epsilon=1e-5)
-    theirs.save_pretrained(tmp_path)
+    save_in_one_file(theirs, tmp_path)
     return tmp_path
 
 
@@ -60,7 +60,7 @@ def test_padding_never_wins_where_all_logits_are_negative(tied, tmp_path):
     theirs.transformer.ln_f.weight.zero_()
     theirs.transformer.ln_f.bias.fill_(-1.0)
     theirs.lm_head.weight.abs_().add_(5.0)  # logits below −5 · n_embd
-    theirs.save_pretrained(tmp_path, max_shard_size="1GB")
+    save_in_one_file(theirs, tmp_path)
     assert (theirs(torch.ones(1, 3, dtype=torch.long)).logits < -5).all()
     assert_same_logits(load_gpt2(tmp_path), theirs, 12, limit=1e-3)
 
@@ -112,6 +112,8 @@ def test_older_files_hold_masks_and_names_without_a_prefix(folder):
         ({"activation_function": "mish"}, "activation_function is 'mish'; ours computes with relu, gelu, "),
         ({"n_head": 3}, "n_heads: 3 does not divide d_model, 8"),
         ({"n_layer": 0}, "n_layer: 0 is not a size"),
+        ({"layer_norm_epsilon": None}, "layer_norm_epsilon is None; use a float such as 1e-05"),
+        ({"tie_word_embeddings": 1}, "tie_word_embeddings is 1; use a bool such as True"),
         ({"n_embd": "8"}, "n_embd: '8' is not a size"),
         ({"n_layer": 1}, r"h\.1\..* is left over; the config has 1 layers"),
         ({"n_layer": 3}, r"h\.2\.ln_1\.weight is missing; the config has 3 layers"),
@@ -126,7 +128,7 @@ def test_a_config_that_ours_cannot_follow_is_refused(fields, message, folder):
 
 
 def test_untied_weights_must_be_there_and_tied_ones_the_same(tmp_path):
-    gpt2(tmp_path, 0, tie_word_embeddings=True).save_pretrained(tmp_path, max_shard_size="1GB")
+    save_in_one_file(gpt2(tmp_path, 0, tie_word_embeddings=True), tmp_path)
     change_config(tmp_path, tie_word_embeddings=False)
     with pytest.raises(ValueError, match=r"lm_head\.weight is missing"):
         load_gpt2(tmp_path)

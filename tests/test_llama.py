@@ -8,7 +8,7 @@ from torch import nn
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from helpers.published.llama import LLAMA_DEFAULTS, load_llama
-from twins import assert_same_logits, assert_same_texts, change_config, change_weights, save
+from twins import assert_same_logits, assert_same_texts, change_config, change_weights, save, save_in_one_file
 
 LLAMA3 = {
     "rope_type": "llama3",
@@ -65,7 +65,7 @@ def folder(tmp_path):
     sizes |= {"intermediate_size": 12, "vocab_size": 20, "max_position_embeddings": 30, "head_dim": None}
     rope = {"rope_type": "default", "rope_theta": 10000.0}
     theirs = llama(tmp_path, 0, **sizes, rope_parameters=rope, tie_word_embeddings=False)
-    theirs.save_pretrained(tmp_path, max_shard_size="1GB")
+    save_in_one_file(theirs, tmp_path)
     return tmp_path
 
 
@@ -97,7 +97,7 @@ def test_padding_never_wins_where_all_logits_are_negative(tied, tmp_path):
     theirs.model.norm.weight.fill_(-1.0)
     theirs.model.embed_tokens.weight.abs_().add_(0.1)
     theirs.lm_head.weight.abs_().add_(0.1)
-    theirs.save_pretrained(tmp_path, max_shard_size="1GB")
+    save_in_one_file(theirs, tmp_path)
     assert (theirs(torch.ones(1, 3, dtype=torch.long)).logits < 0).all()
     assert_same_logits(load_llama(tmp_path), theirs, 12)
 

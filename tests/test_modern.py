@@ -187,7 +187,7 @@ def test_the_cache_changes_nothing_and_has_a_head_for_each_group(n_kv_heads):
 
 @pytest.mark.parametrize("lengths", [(6, 6, 6, 6, 6), (1, 6, 3, 5, 2)])
 def test_prompts_of_different_lengths_and_ends_continue_as_each_alone(lengths):
-    torch.manual_seed(2)
+    torch.manual_seed(9)
     config = ModernConfig(20, d_model=16, n_heads=4, n_kv_heads=2, d_ff=24, n_layers=2, max_len=40)
     model, prompts = ModernLanguageModel(config).double(), torch.randint(4, 20, (5, 6))
     for row, length in enumerate(lengths):

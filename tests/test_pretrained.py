@@ -1,5 +1,7 @@
 """Marians of any shape in our Transformer: equal logits, equal texts; from a folder; and what is refused."""
 
+import argparse
+import io
 import json
 import os
 import random
@@ -124,16 +126,28 @@ def test_a_folder_is_published_whole_or_not_at_all(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["marian"]
 
 
-@pytest.mark.parametrize("beam", ["1", "4"])
-def test_the_command_translates_with_a_folder(folder, beam):
-    command = [sys.executable, "-m", "helpers", "translate", str(folder), "--beam", beam]
-    lines = "\n".join([*SENTENCES[:2], "", *SENTENCES[2:]]).encode()
-    done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=lines, capture_output=True, timeout=120)
-    assert (done.returncode, done.stderr.decode()) == (0, "")
+LINES = "\n".join([*SENTENCES[:2], "", *SENTENCES[2:]]).encode()
+
+
+def their_lines(folder, num_beams):
+    """What `translate` prints for LINES."""
     model, *tokenizers = load_marian(folder)
-    wanted = translate_texts(model, SENTENCES, *tokenizers, num_beams=int(beam))
-    wanted = [" ".join(text.split()) for text in wanted]
-    assert done.stdout.decode().split("\n")[:-1] == [*wanted[:2], "", *wanted[2:]]
+    texts = translate_texts(model, SENTENCES, *tokenizers, num_beams=num_beams)
+    texts = [" ".join(text.split()) for text in texts]
+    return [*texts[:2], "", *texts[2:]]
+
+
+def test_the_command_translates_with_a_folder(folder):
+    command = [sys.executable, "-m", "helpers", "translate", str(folder), "--beam", "4"]
+    done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=LINES, capture_output=True, timeout=120)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert done.stdout.decode().split("\n")[:-1] == their_lines(folder, 4)
+
+
+def test_the_command_translates_greedily(folder, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(LINES)))
+    translate.run(argparse.Namespace(checkpoint=str(folder), beam=1, device="cpu"))
+    assert capsys.readouterr().out.split("\n")[:-1] == their_lines(folder, 1)
 
 
 def test_a_name_without_a_network_is_refused_in_one_line():

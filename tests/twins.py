@@ -45,6 +45,13 @@ def save(theirs, folder, rng):
         weight.data = weight.data.to(dtype).float()
 
 
+def save_in_one_file(theirs, folder):
+    """Save a model in float32, in place of what is there."""
+    for file in folder.glob("model*"):
+        file.unlink()
+    theirs.save_pretrained(folder, max_shard_size="1GB")
+
+
 def change_config(folder, remove=(), **fields):
     """Give fields of config.json other values; or take some away."""
     file = folder / "config.json"

@@ -64,9 +64,8 @@ def gpt2_weights(weights, n_layers, tied=True):
         if name.startswith("h."):
             weight = weight.t()  # of a linear layer: (in, out) becomes (out, in)
         if ".c_attn." in name:  # q, k and v are one matrix
-            theirs |= {
-                name.replace("c_attn", part): w for part, w in zip("qkv", weight.chunk(3), strict=True)
-            }
+            for part, rows in zip("qkv", weight.chunk(3), strict=True):
+                theirs[name.replace("c_attn", part)] = rows
         else:
             theirs[name] = weight
     if tied:

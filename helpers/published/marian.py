@@ -94,11 +94,10 @@ def marian_weights(theirs):
     weights = dict(theirs.state_dict())
     weights.pop("model.shared.weight", None)  # is that of both embeddings
     weights["lm_head.bias"] = F.pad(weights.pop("final_logits_bias")[0], (0, 1), value=-1e9)
-    start = weights["model.decoder.embed_tokens.weight"][
-        [theirs.config.decoder_start_token_id]
-    ]  # (1, d_model)
+    table, start = weights["model.decoder.embed_tokens.weight"], theirs.config.decoder_start_token_id
+    bos = table[start].unsqueeze(0)  # (1, d_model)
     for part in ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head"):
-        weights[f"{part}.weight"] = torch.cat([weights[f"{part}.weight"], start])
+        weights[f"{part}.weight"] = torch.cat([weights[f"{part}.weight"], bos])
     return rename(weights, MARIAN_NAMES, theirs.config.encoder_layers)
 
 

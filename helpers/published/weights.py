@@ -81,7 +81,7 @@ def read_config(folder, model_type, defaults, fixed):
 
     Raises:
         ValueError: config.json is missing or damaged, of another kind of model, has another value for a
-            fixed field, or a size that is none.
+            fixed field, or one of another type than the default.
     """
     config = read_json(Path(folder) / "config.json")
     found = config.get("model_type")
@@ -90,6 +90,9 @@ def read_config(folder, model_type, defaults, fixed):
     check_fixed(config, fixed | {"quantization_config": None})
     config = defaults | config
     check_sizes(**{field: config[field] for field, value in defaults.items() if type(value) is int})
+    for field, value in defaults.items():
+        if type(value) in (float, bool) and type(config[field]) is not type(value):
+            raise ValueError(f"{field} is {config[field]!r}; use a {type(value).__name__} such as {value}")
     return config
 
 
@@ -150,11 +153,9 @@ def rename(weights, names, n_layers):
     Raises:
         ValueError: a weight is missing, or is left over.
     """
-    parts = {
-        old.replace("*", str(i)): new.replace("*", str(i))
-        for i in range(n_layers)
-        for old, new in names.items()
-    }
+    parts = {}
+    for layer in map(str, range(n_layers)):
+        parts |= {old.replace("*", layer): new.replace("*", layer) for old, new in names.items()}
     for part in parts:
         if f"{part}.weight" not in weights:
             raise ValueError(f"{part}.weight is missing; the config has {n_layers} layers")
@@ -207,7 +208,7 @@ def fill(model, weights):
         ValueError: a weight is missing, left over, of another shape, or not finite.
     """
     wanted = model.state_dict()
-    for name in [*wanted, *weights]:
+    for name in dict.fromkeys([*wanted, *weights]):
         if name not in weights:
             raise ValueError(f"{name} is missing")
         if name not in wanted:
