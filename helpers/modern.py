@@ -1,15 +1,15 @@
 """What today's models have in the place of four parts: RMSNorm, RoPE, SwiGLU, grouped queries. Chapter 16."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from helpers.language_model import LanguageModel, LanguageModelConfig
-from helpers.layers import FeedForward, LayerNorm
 from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 from helpers.positional_encoding import rows_of
+from helpers.transformer import Embedding, Generator
 
 
 class RMSNorm(nn.Module):
@@ -56,8 +56,11 @@ class RotaryEmbedding(nn.Module):
         d_head: numbers per head, even.
         max_len: the longest sequence that can be handled.
         base: the slowest pair turns by about 1 / base per position.
+        scaling: what the frequencies are divided by so that longer texts fit: one number, or one for each of
+            the d_head / 2 pairs.
 
-    Forward: x (B, n_heads, T, d_head), and offset as in `rows_of` → the same shape.
+    Forward: x (…, T, d_head), and offset as in `rows_of`; (B, 1, 1) where it differs between sentences and x
+        is (B, n_heads, T, d_head) → the same shape as x.
 
     Raises:
         ValueError: d_head is odd; x goes beyond max_len.
@@ -65,18 +68,18 @@ class RotaryEmbedding(nn.Module):
     Source: Su et al. 2021, https://arxiv.org/abs/2104.09864, section 3.2.
     """
 
-    def __init__(self, d_head, max_len=2048, base=10000.0):
+    def __init__(self, d_head, max_len=2048, base=10000.0, scaling=1.0):
         super().__init__()
         if d_head % 2:
             raise ValueError(f"d_head: {d_head} is odd; RoPE turns pairs of columns, make it even")
         frequency = 1 / base ** (torch.arange(0, d_head, 2) / d_head)  # (d_head / 2)
+        frequency = frequency / torch.tensor(scaling)
         angles = torch.arange(max_len).unsqueeze(1) * frequency  # (max_len, d_head / 2)
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
 
     def forward(self, x, offset=0):
-        cos, sin = (rows_of(table, x, offset).unsqueeze(-3) for table in (self.cos, self.sin))
-        return rotate(x, cos, sin)  # cos and sin: (1, T, d_head / 2), or (B, 1, T, d_head / 2)
+        return rotate(x, rows_of(self.cos, x, offset), rows_of(self.sin, x, offset))
 
 
 class SwiGLU(nn.Module):
@@ -147,7 +150,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         k = split_heads(self.w_k(key), self.n_kv_heads)  # (B, n_kv_heads, T_k, d_head)
         v = split_heads(self.w_v(value), self.n_kv_heads)
         if self.rotary is not None:
-            offset = 0 if cache is None else cache.offset
+            offset = 0 if cache is None else cache.offset.unsqueeze(1)  # (B, 1, 1)
             q, k = self.rotary(q, offset), self.rotary(k, offset)
         if cache is not None:
             k, v = cache.append(self, k, v)
@@ -192,10 +195,11 @@ class ModernConfig(LanguageModelConfig):
     Args:
         n_kv_heads: as in `GroupedQueryAttention`.
         d_ff: as in `SwiGLU`.
-        rope_base: as in `RotaryEmbedding`.
+        rope_base, rope_scaling: base and scaling, as in `RotaryEmbedding`.
         eps: as in `RMSNorm`.
 
-    The other arguments are those of `LanguageModelConfig`.
+    The other arguments are those of `LanguageModelConfig`, except activation, norm_first, final_norm and
+    positions, which a Llama leaves no choice of.
 
     Raises:
         ValueError: as there.
@@ -207,7 +211,69 @@ class ModernConfig(LanguageModelConfig):
     dropout: float = 0.0
     max_len: int = 2048
     rope_base: float = 10000.0
+    rope_scaling: float | tuple = 1.0
     eps: float = 1e-5
+    activation: str = field(default="silu", init=False)  # here these are no options
+    norm_first: bool = field(default=True, init=False)
+    final_norm: bool = field(default=True, init=False)
+    positions: str = field(default="rotary", init=False)
+
+
+class ModernLayer(nn.Module):
+    """Attention in groups and SwiGLU, each of them after an RMSNorm and added to what came in.
+
+    Args:
+        config: a `ModernConfig`.
+        rotary: the `RotaryEmbedding` of all layers.
+
+    Forward: x (B, T, d_model); mask and cache as in `DecoderLayer` → (B, T, d_model).
+
+    Raises:
+        ValueError: as `GroupedQueryAttention`.
+
+    Source: Touvron et al. 2023, https://arxiv.org/abs/2302.13971, section 2.2.
+    """
+
+    def __init__(self, config, rotary):
+        super().__init__()
+        sizes = config.d_model, config.n_heads, config.n_kv_heads, config.dropout
+        self.attention_norm = RMSNorm(config.d_model, config.eps)
+        self.attention = GroupedQueryAttention(*sizes, rotary, bias=False)
+        self.feed_forward_norm = RMSNorm(config.d_model, config.eps)
+        self.feed_forward = SwiGLU(config.d_model, config.d_ff)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x, mask=None, cache=None):
+        y = self.attention_norm(x)
+        x = x + self.dropout(self.attention(y, y, y, mask, cache=cache)[0])
+        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+
+
+class ModernDecoder(nn.Module):
+    """A stack of modern layers, and an RMSNorm after the last.
+
+    Args:
+        config: a `ModernConfig`.
+
+    Forward: as `ModernLayer`.
+
+    Raises:
+        ValueError: as `ModernLayer` and `RotaryEmbedding`.
+
+    Source: Touvron et al. 2023, https://arxiv.org/abs/2302.13971, section 2.2.
+    """
+
+    def __init__(self, config):
+        super().__init__()
+        d_head = config.d_model // config.n_heads
+        rotary = RotaryEmbedding(d_head, config.max_len, config.rope_base, config.rope_scaling)
+        self.layers = nn.ModuleList(ModernLayer(config, rotary) for _ in range(config.n_layers))
+        self.norm = RMSNorm(config.d_model, config.eps)
+
+    def forward(self, x, mask=None, cache=None):
+        for layer in self.layers:
+            x = layer(x, mask, cache)
+        return self.norm(x)
 
 
 class ModernLanguageModel(LanguageModel):
@@ -225,11 +291,11 @@ class ModernLanguageModel(LanguageModel):
     """
 
     def __init__(self, config):
-        super().__init__(config)
-        d_head = config.d_model // config.n_heads
-        rotary = RotaryEmbedding(d_head, config.max_len, config.rope_base)  # one table for all layers
-        sizes = config.d_model, config.n_heads, config.n_kv_heads, config.dropout
+        nn.Module.__init__(self)  # the parts of LanguageModel are not built
+        self.max_len, self.pad_id = config.max_len, config.pad_id
+        self.embed = Embedding(config.vocab_size, config.d_model, max_len=1, dropout=config.dropout)
         self.embed.positions = NoPositions()
-        replace_parts(self, LayerNorm, lambda: RMSNorm(config.d_model, config.eps))
-        replace_parts(self, FeedForward, lambda: SwiGLU(config.d_model, config.d_ff))
-        replace_parts(self, MultiHeadAttention, lambda: GroupedQueryAttention(*sizes, rotary, bias=False))
+        self.decoder = ModernDecoder(config)
+        self.generator = Generator(config.d_model, config.vocab_size)
+        if config.tie_generator:
+            self.generator.linear.weight = self.embed.tokens.weight

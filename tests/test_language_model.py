@@ -1,15 +1,10 @@
-"""The decoder alone: what it may know, how it continues, and GPT-2 with the same weights."""
-
-import random
+"""The decoder alone: what it may know, and how it continues."""
 
 import pytest
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel
 
 from helpers.decoding import FullDecoding, IncrementalDecoding, Sampler, beam_search, generate, greedy
 from helpers.language_model import LanguageModel, LanguageModelConfig, next_token_loss
-from helpers.published.gpt2 import load_gpt2
-from twins import assert_same_logits, assert_same_texts
 
 PAD, BOS, EOS = 0, 2, 3
 
@@ -147,46 +142,3 @@ def test_a_cache_is_given_what_is_new():
     way(random_ids(2, 3))
     with pytest.raises(ValueError, match="ids: 3 tokens, but 3 are in the cache; pass more"):
         way(random_ids(2, 3))
-
-
-def gpt2(folder, seed, **options):
-    rng = random.Random(seed)
-    n_heads = rng.choice([1, 2, 4])
-    config = {
-        "vocab_size": rng.randint(5, 60),
-        "n_positions": rng.randint(4, 40),
-        "n_embd": n_heads * rng.choice([1, 3, 4, 8]),
-        "n_layer": rng.randint(1, 4),
-        "n_head": n_heads,
-        "n_inner": rng.choice([None, 7, 32]),
-        "activation_function": rng.choice(["gelu_new", "gelu_new", "gelu", "relu", "silu"]),
-        "initializer_range": rng.choice([0.02, 0.1, 0.2]),
-        "bos_token_id": 0,
-        "eos_token_id": 1,
-        **options,
-    }
-    torch.manual_seed(seed)
-    theirs = GPT2LMHeadModel(GPT2Config(**config)).eval()
-    for name, weight in theirs.named_parameters():
-        if name.endswith("bias") or "ln_" in name:  # fresh ones are 0 and 1, which would hide a mistake
-            torch.nn.init.normal_(weight, mean=weight.mean().item(), std=0.1)
-    theirs.save_pretrained(folder)
-    return theirs
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_gpt2_with_the_same_weights_gives_the_same_logits(seed, tmp_path):
-    theirs = gpt2(tmp_path, seed)
-    assert_same_logits(load_gpt2(tmp_path), theirs, theirs.config.n_positions)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_gpt2_writes_the_same(seed, tmp_path):
-    theirs = gpt2(tmp_path, seed, vocab_size=40, n_positions=40, n_layer=2, initializer_range=0.5)
-    assert_same_texts(load_gpt2(tmp_path), theirs, seed)
-
-
-def test_another_kind_of_model_is_named(tmp_path):
-    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
-    with pytest.raises(ValueError, match="type 'llama'; pass a GPT-2's"):
-        load_gpt2(tmp_path)

@@ -54,6 +54,7 @@ def test_logits(twins):
     ).logits
     logits = ours(src, torch.cat([torch.full((5, 1), BOS), tgt], dim=1))
     torch.testing.assert_close(logits[..., :BOS], wanted, rtol=0, atol=1e-5)
+    assert (logits[..., BOS] <= -1e8).all()
 
 
 def test_greedy(twins):

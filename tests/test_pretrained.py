@@ -1,5 +1,7 @@
 """Marians of any shape in our Transformer: equal logits, equal texts; from a folder; and what is refused."""
 
+import argparse
+import io
 import json
 import os
 import random
@@ -15,10 +17,12 @@ from helpers.commands import translate
 from helpers.decoding import beam_search, generate
 from helpers.lesson.translator import translate_texts
 from helpers.published import toy_marian
-from helpers.published.marian import ACTIVATION_NAMES, from_marian, load_marian
+from helpers.published.gpt2 import ACTIVATION_NAMES
+from helpers.published.marian import from_marian, load_marian
 from helpers.published.toy_marian import publish_marian
 from marian import marian
 from notebook_parts import ROOT
+from twins import change_weights
 
 SENTENCES = ["나는 최근 파리 여행을 다녀왔다", "유나는 어제 런던 여행을 다녀왔다", "비", "처음 보는 글자 ☕"]
 OFFLINE = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
@@ -49,7 +53,7 @@ def any_marian(seed):
     return model
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(25))
 @torch.no_grad()
 def test_logits_and_texts_of_any_shape(seed):
     theirs = any_marian(seed)
@@ -64,6 +68,7 @@ def test_logits_and_texts_of_any_shape(seed):
     wanted = theirs(**attended, decoder_input_ids=torch.cat([start, tgt], dim=1)).logits
     logits = ours(src, torch.cat([torch.full((4, 1), bos), tgt], dim=1))
     torch.testing.assert_close(logits[..., :bos], wanted, rtol=0, atol=1e-5)
+    assert (logits[..., bos] <= -1e8).all()
 
     def texts(**options):
         ids = theirs.generate(**attended, do_sample=False, max_new_tokens=9, **options)[:, 1:].tolist()
@@ -121,16 +126,28 @@ def test_a_folder_is_published_whole_or_not_at_all(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["marian"]
 
 
-@pytest.mark.parametrize("beam", ["1", "4"])
-def test_the_command_translates_with_a_folder(folder, beam):
-    command = [sys.executable, "-m", "helpers", "translate", str(folder), "--beam", beam]
-    lines = "\n".join([*SENTENCES[:2], "", *SENTENCES[2:]]).encode()
-    done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=lines, capture_output=True, timeout=120)
-    assert (done.returncode, done.stderr.decode()) == (0, "")
+LINES = "\n".join([*SENTENCES[:2], "", *SENTENCES[2:]]).encode()
+
+
+def their_lines(folder, num_beams):
+    """What `translate` prints for LINES."""
     model, *tokenizers = load_marian(folder)
-    wanted = translate_texts(model, SENTENCES, *tokenizers, num_beams=int(beam))
-    wanted = [" ".join(text.split()) for text in wanted]
-    assert done.stdout.decode().split("\n")[:-1] == [*wanted[:2], "", *wanted[2:]]
+    texts = translate_texts(model, SENTENCES, *tokenizers, num_beams=num_beams)
+    texts = [" ".join(text.split()) for text in texts]
+    return [*texts[:2], "", *texts[2:]]
+
+
+def test_the_command_translates_with_a_folder(folder):
+    command = [sys.executable, "-m", "helpers", "translate", str(folder), "--beam", "4"]
+    done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=LINES, capture_output=True, timeout=120)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert done.stdout.decode().split("\n")[:-1] == their_lines(folder, 4)
+
+
+def test_the_command_translates_greedily(folder, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(LINES)))
+    translate.run(argparse.Namespace(checkpoint=str(folder), beam=1, device="cpu"))
+    assert capsys.readouterr().out.split("\n")[:-1] == their_lines(folder, 1)
 
 
 def test_a_name_without_a_network_is_refused_in_one_line():
@@ -138,7 +155,9 @@ def test_a_name_without_a_network_is_refused_in_one_line():
     done = subprocess.run(command, cwd=ROOT, env=OFFLINE, input=b"", capture_output=True, timeout=120)
     (line,) = done.stderr.decode().splitlines()
     assert done.returncode == 1
-    assert line.startswith("error: name_or_folder: Helsinki-NLP/opus-mt-ko-en cannot be loaded (")
+    assert line.startswith(
+        "error: name_or_folder: Helsinki-NLP/opus-mt-ko-en: the translator cannot be loaded ("
+    )
     assert line.endswith("); check the name and the network, or name a folder")
 
 
@@ -160,22 +179,60 @@ def change(folder, tmp_path, name, **settings):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"model_type": "gpt2"}, "config: model_type is 'gpt2', which .*; use a Marian translator"),
-        ({"decoder_layers": 1}, "config: decoder_layers is 1, which .*; use a Marian with 2, as in its"),
-        ({"decoder_attention_heads": 2}, "config: decoder_attention_heads is 2, "),
-        ({"decoder_ffn_dim": 32}, "config: decoder_ffn_dim is 32, "),
-        ({"activation_function": "mish"}, "config: activation_function is 'mish', .* with relu, gelu, "),
-        ({"scale_embedding": False}, "config: scale_embedding is False, .* multiplies its embeddings by"),
+        ({"model_type": "gpt2"}, "model_type is 'gpt2'; ours computes with 'marian' only"),
+        ({"decoder_layers": 1}, "decoder_layers is 1; ours computes with 2 only"),
+        ({"decoder_attention_heads": 2}, "decoder_attention_heads is 2; ours computes with 4 only"),
+        ({"decoder_ffn_dim": 32}, "decoder_ffn_dim is 32; ours computes with 128 only"),
+        ({"activation_function": "mish"}, "activation_function is 'mish'; ours computes with relu, gelu, "),
+        ({"scale_embedding": False}, "scale_embedding is False; ours computes with True only"),
+        ({"normalize_before": True}, "normalize_before is True; ours computes with False only"),
+        ({"normalize_embedding": True}, "normalize_embedding is True; ours computes with False only"),
         (
-            {"encoder_layers": 3, "decoder_layers": 3},
-            "name_or_folder: .* lacks .* weights, .*layers.2.*; ",
+            {"decoder_start_token_id": 999},
+            "decoder_start_token_id: 999 is not an id of the vocabulary; use 0",
         ),
+        ({"pad_token_id": 999}, "pad_token_id: 999 is not an id of the vocabulary; use 0"),
+        ({"encoder_layers": 3, "decoder_layers": 3}, r"layers\.2\..* is missing; name a translator with"),
+        ({"encoder_layers": 1, "decoder_layers": 1}, r"layers\.1\..* is left over; name a translator with"),
     ],
 )
 def test_what_our_transformer_cannot_be_is_refused(settings, message, folder, tmp_path):
-    with pytest.raises(ValueError, match=message) as caught:
+    with pytest.raises(ValueError, match=f"^name_or_folder: {tmp_path}/copy: .*{message}") as caught:
         load_marian(change(folder, tmp_path, "config.json", **settings))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("number", [torch.nan, torch.inf])
+def test_weights_that_are_no_numbers_are_refused(number, folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    change_weights(copy, lambda weights: weights["model.encoder.layers.1.fc2.bias"].fill_(number))
+    with pytest.raises(ValueError, match=r"encoder\.layers\.1\.feed_forward\.linear2\.bias holds NaN"):
+        load_marian(copy)
+
+
+def test_a_vocabulary_that_does_not_fit_is_refused(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    tokens = json.loads((copy / "vocab.json").read_text("utf-8"))
+    last = max(id for token, id in tokens.items() if token != "<pad>")
+    smaller = {token: id for token, id in tokens.items() if id != last}
+    (copy / "vocab.json").write_text(json.dumps(smaller), "utf-8")
+    with pytest.raises(ValueError, match=f"the vocabulary has no token for id {last}, but vocab_size is "):
+        load_marian(copy)
+    (copy / "vocab.json").write_text(json.dumps(tokens | {"new": 5000}), "utf-8")
+    with pytest.raises(ValueError, match="the vocabulary has id 5000, but vocab_size is "):
+        load_marian(copy)
+
+
+def test_what_is_there_already_is_not_replaced(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    for name in ("mine", "file"):
+        with pytest.raises(
+            ValueError, match=f"^folder: {tmp_path}/{name} is there already, without a config"
+        ):
+            publish_marian(tmp_path / name)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "mine", "notes.txt"]
 
 
 @pytest.mark.parametrize("lost", ["config.json", "model.safetensors", "source.spm", "vocab.json"])
@@ -183,7 +240,7 @@ def test_an_incomplete_folder_is_refused(lost, folder, tmp_path):
     copy = shutil.copytree(folder, tmp_path / "copy")
     (copy / lost).unlink()
     with pytest.raises(
-        ValueError, match="^name_or_folder: .* cannot be loaded .*; name a folder where"
+        ValueError, match="^name_or_folder: .*: the translator cannot be loaded .*; name a folder where"
     ) as caught:
         load_marian(copy)
     assert "\n" not in str(caught.value)

@@ -1,26 +1,44 @@
 """A translator that others trained: the weights of a Marian in our `Transformer`. Chapter 17."""
 
 import warnings
+from functools import partial
+from pathlib import Path
 
 import torch
+from torch.nn import functional as F
 
-from helpers.published.gpt2 import ACTIVATION_NAMES
-from helpers.published.marian_checks import check_complete, check_marian, told_in_one_line
+from helpers.published.gpt2 import our_activation
+from helpers.published.marian_checks import check_loaded, check_marian, check_vocabulary
+from helpers.published.weights import fill, naming, one_line_errors, rename
 from helpers.transformer import Transformer, TransformerConfig
 
-ENCODER_PARTS = {  # each part of our layer, and which of theirs it is; several are stacked
-    "attention.w_qkv": ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"],
-    "attention.w_o": ["self_attn.out_proj"],
-    "residuals.0.norm": ["self_attn_layer_norm"],
-    "feed_forward.linear1": ["fc1"],
-    "feed_forward.linear2": ["fc2"],
-    "residuals.1.norm": ["final_layer_norm"],
-}
-DECODER_PARTS = ENCODER_PARTS | {
-    "cross_attention.w_qkv": ["encoder_attn.q_proj", "encoder_attn.k_proj", "encoder_attn.v_proj"],
-    "cross_attention.w_o": ["encoder_attn.out_proj"],
-    "residuals.1.norm": ["encoder_attn_layer_norm"],
-    "residuals.2.norm": ["final_layer_norm"],
+MARIAN_NAMES = {  # theirs: ours; * is the number of a layer
+    "model.encoder.embed_tokens": "src_embed.tokens",
+    "model.encoder.embed_positions": "src_embed.positions",
+    "model.encoder.layers.*.self_attn.q_proj": "encoder.layers.*.attention.w_q",
+    "model.encoder.layers.*.self_attn.k_proj": "encoder.layers.*.attention.w_k",
+    "model.encoder.layers.*.self_attn.v_proj": "encoder.layers.*.attention.w_v",
+    "model.encoder.layers.*.self_attn.out_proj": "encoder.layers.*.attention.w_o",
+    "model.encoder.layers.*.self_attn_layer_norm": "encoder.layers.*.residuals.0.norm",
+    "model.encoder.layers.*.fc1": "encoder.layers.*.feed_forward.linear1",
+    "model.encoder.layers.*.fc2": "encoder.layers.*.feed_forward.linear2",
+    "model.encoder.layers.*.final_layer_norm": "encoder.layers.*.residuals.1.norm",
+    "model.decoder.embed_tokens": "tgt_embed.tokens",
+    "model.decoder.embed_positions": "tgt_embed.positions",
+    "model.decoder.layers.*.self_attn.q_proj": "decoder.layers.*.attention.w_q",
+    "model.decoder.layers.*.self_attn.k_proj": "decoder.layers.*.attention.w_k",
+    "model.decoder.layers.*.self_attn.v_proj": "decoder.layers.*.attention.w_v",
+    "model.decoder.layers.*.self_attn.out_proj": "decoder.layers.*.attention.w_o",
+    "model.decoder.layers.*.self_attn_layer_norm": "decoder.layers.*.residuals.0.norm",
+    "model.decoder.layers.*.encoder_attn.q_proj": "decoder.layers.*.cross_attention.w_q",
+    "model.decoder.layers.*.encoder_attn.k_proj": "decoder.layers.*.cross_attention.w_k",
+    "model.decoder.layers.*.encoder_attn.v_proj": "decoder.layers.*.cross_attention.w_v",
+    "model.decoder.layers.*.encoder_attn.out_proj": "decoder.layers.*.cross_attention.w_o",
+    "model.decoder.layers.*.encoder_attn_layer_norm": "decoder.layers.*.residuals.1.norm",
+    "model.decoder.layers.*.fc1": "decoder.layers.*.feed_forward.linear1",
+    "model.decoder.layers.*.fc2": "decoder.layers.*.feed_forward.linear2",
+    "model.decoder.layers.*.final_layer_norm": "decoder.layers.*.residuals.2.norm",
+    "lm_head": "generator.linear",
 }
 
 
@@ -38,7 +56,7 @@ def transformer_for(config):
     Raises:
         ValueError: there is no argument for what the config asks.
     """
-    check_marian(config, ACTIVATION_NAMES)
+    check_marian(config)
     one_vocabulary, tied = config.share_encoder_decoder_embeddings, config.tie_word_embeddings
     return Transformer(
         TransformerConfig(
@@ -49,7 +67,7 @@ def transformer_for(config):
             d_ff=config.encoder_ffn_dim,
             n_layers=config.encoder_layers,
             dropout=config.dropout,
-            activation=ACTIVATION_NAMES[config.activation_function],
+            activation=our_activation(config.activation_function),
             positions="learned",
             max_len=config.max_position_embeddings,
             src_pad_id=config.pad_token_id,
@@ -60,41 +78,27 @@ def transformer_for(config):
     )
 
 
-@torch.no_grad()
-def copy_parts(ours, theirs, parts):
-    """Copy the weights and biases of a layer into one of ours.
+def marian_weights(theirs):
+    """The weights of a Marian under the names and in the shapes of our `Transformer`.
 
     Args:
-        ours, theirs: modules.
-        parts: {name of a part of ours: names of those of theirs, which are stacked}.
+        theirs: a `MarianMTModel` of the transformers library.
+
+    Returns:
+        {name: tensor}, for `load_state_dict`; each table has one more row, for bos, a copy of what Marian
+        starts with. Its logit is −10⁹, never the largest.
+
+    Raises:
+        ValueError: as `rename`.
     """
-    for name, sources in parts.items():
-        for kind in ("weight", "bias"):
-            stacked = torch.cat([theirs.get_parameter(f"{source}.{kind}") for source in sources])
-            ours.get_parameter(f"{name}.{kind}").copy_(stacked)
-
-
-@torch.no_grad()
-def copy_tables(ours, theirs):
-    """Copy the embeddings, the positions and the generator, each table with one more row for bos.
-
-    Args:
-        ours: a `Transformer`.
-        theirs: a `MarianMTModel`.
-    """
-    encoder, decoder = theirs.get_encoder(), theirs.get_decoder()
-    bos = decoder.embed_tokens.weight[theirs.config.decoder_start_token_id].unsqueeze(0)  # (1, d_model)
-    tables = {
-        ours.src_embed.tokens: encoder.embed_tokens,
-        ours.tgt_embed.tokens: decoder.embed_tokens,
-        ours.generator.linear: theirs.lm_head,
-    }
-    for mine, table in tables.items():
-        mine.weight.copy_(torch.cat([table.weight, bos]))
-    ours.src_embed.positions.weight.copy_(encoder.embed_positions.weight)
-    ours.tgt_embed.positions.weight.copy_(decoder.embed_positions.weight)
-    never = torch.tensor([-1e9])  # bos is never written
-    ours.generator.linear.bias.copy_(torch.cat([theirs.final_logits_bias[0], never]))
+    weights = dict(theirs.state_dict())
+    weights.pop("model.shared.weight", None)  # is that of both embeddings
+    weights["lm_head.bias"] = F.pad(weights.pop("final_logits_bias")[0], (0, 1), value=-1e9)
+    table, start = weights["model.decoder.embed_tokens.weight"], theirs.config.decoder_start_token_id
+    bos = table[start].unsqueeze(0)  # (1, d_model)
+    for part in ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head"):
+        weights[f"{part}.weight"] = torch.cat([weights[f"{part}.weight"], bos])
+    return rename(weights, MARIAN_NAMES, theirs.config.encoder_layers)
 
 
 def from_marian(theirs):
@@ -107,16 +111,12 @@ def from_marian(theirs):
         A `Transformer`, set to evaluation, with the same logits and one more, of bos.
 
     Raises:
-        ValueError: as `transformer_for`.
+        ValueError: as `transformer_for` and `fill`.
 
     Source: Junczys-Dowmunt et al. 2018, https://arxiv.org/abs/1804.00344.
     """
     ours = transformer_for(theirs.config)
-    copy_tables(ours, theirs)
-    for mine, layer in zip(ours.encoder.layers, theirs.get_encoder().layers, strict=True):
-        copy_parts(mine, layer, ENCODER_PARTS)
-    for mine, layer in zip(ours.decoder.layers, theirs.get_decoder().layers, strict=True):
-        copy_parts(mine, layer, DECODER_PARTS)
+    fill(ours, marian_weights(theirs))
     return ours.eval()
 
 
@@ -167,18 +167,24 @@ def load_marian(name_or_folder):
     Raises:
         ValueError: it cannot be loaded, or as `from_marian`.
     """
-    with told_in_one_line(name_or_folder):
-        import transformers  # here, since it takes seconds
+    remedy = "check the name and the network, or name a folder"
+    if Path(name_or_folder).is_dir():
+        remedy = "name a folder where save_pretrained has written a Marian model and its tokenizer"
+    reading = partial(one_line_errors, "the translator", remedy, packages="transformers sentencepiece")
+    with naming("name_or_folder", name_or_folder):
+        with reading():
+            import transformers  # here, since it takes seconds
 
-        transformers.logging.disable_progress_bar()
-        config = transformers.AutoConfig.from_pretrained(name_or_folder)
-    check_marian(config, ACTIVATION_NAMES)
-    with told_in_one_line(name_or_folder), warnings.catch_warnings(action="ignore"):
-        theirs, loaded = transformers.MarianMTModel.from_pretrained(
-            name_or_folder, dtype=torch.float32, output_loading_info=True
-        )
-        pieces = transformers.MarianTokenizer.from_pretrained(name_or_folder)
-    check_complete(loaded["missing_keys"], name_or_folder)
-    model = from_marian(theirs)
+            transformers.logging.disable_progress_bar()
+            config = transformers.AutoConfig.from_pretrained(name_or_folder)
+        check_marian(config)
+        with reading(), warnings.catch_warnings(action="ignore"):
+            theirs, loaded = transformers.MarianMTModel.from_pretrained(
+                name_or_folder, dtype=torch.float32, output_loading_info=True
+            )
+            pieces = transformers.MarianTokenizer.from_pretrained(name_or_folder)
+        check_loaded(loaded)
+        check_vocabulary(pieces, config)
+        model = from_marian(theirs)
     tokenizer = MarianTokenizer(pieces, bos_id=model.generator.linear.out_features - 1)
     return model, tokenizer, tokenizer

@@ -1,68 +1,65 @@
 """What a Marian must be for our Transformer to take its weights."""
 
-import contextlib
-from pathlib import Path
+from helpers.engine.checks import check_id
+from helpers.published.gpt2 import our_activation
+from helpers.published.weights import check_fixed
+
+MARIAN_FIXED = {
+    "model_type": "marian",
+    "scale_embedding": True,
+    "normalize_before": False,  # the last four are those of older files
+    "add_final_layer_norm": False,
+    "normalize_embedding": False,
+    "static_position_embeddings": True,
+}
 
 
-def check_marian(config, activations):
-    """Our `Transformer` has an argument for all that a configuration asks.
+def check_marian(config):
+    """Our `Transformer` can follow all that a configuration asks.
 
     Args:
         config: of a model of the transformers library.
-        activations: the names of the activations that there are.
 
     Raises:
-        ValueError: it has not; the message names the setting.
+        ValueError: it cannot; the message names the setting.
     """
-
-    def refuse(name, found, wanted):
-        raise ValueError(f"config: {name} is {found!r}, which our Transformer has not; use a Marian {wanted}")
-
-    if config.model_type != "marian":
-        refuse("model_type", config.model_type, "translator")
-    for name in ("layers", "attention_heads", "ffn_dim"):
-        ours, theirs = getattr(config, f"encoder_{name}"), getattr(config, f"decoder_{name}")
-        if ours != theirs:
-            refuse(f"decoder_{name}", theirs, f"with {ours}, as in its encoder")
-    if config.activation_function not in activations:
-        refuse("activation_function", config.activation_function, f"with {', '.join(activations)}")
-    if not config.scale_embedding:
-        refuse("scale_embedding", config.scale_embedding, "that multiplies its embeddings by √d_model")
+    fields = config.to_dict()
+    check_fixed(fields, MARIAN_FIXED)
+    sizes = ("layers", "attention_heads", "ffn_dim")
+    check_fixed(fields, {f"decoder_{size}": fields[f"encoder_{size}"] for size in sizes})
+    our_activation(config.activation_function)
+    check_id("pad_token_id", config.pad_token_id, config.vocab_size)
+    check_id("decoder_start_token_id", config.decoder_start_token_id, config.decoder_vocab_size)
 
 
-@contextlib.contextmanager
-def told_in_one_line(name_or_folder):
-    """Within, whatever the transformers library raises becomes one line that says what to do.
+def check_loaded(loaded):
+    """All weights came from the file, and all that the file has went into the model.
 
     Args:
-        name_or_folder: what is loaded.
+        loaded: the `loading_info` of the transformers library.
 
     Raises:
-        ValueError: in place of any other exception.
+        ValueError: some are missing, which are random now; or left over.
     """
-    try:
-        yield
-    except Exception as error:  # no network, a wrong name, a missing or damaged file: many kinds
-        if isinstance(error, ImportError):
-            remedy = "pip install transformers sentencepiece"
-        elif Path(name_or_folder).is_dir():
-            remedy = "name a folder where save_pretrained has written a Marian model and its tokenizer"
-        else:
-            remedy = "check the name and the network, or name a folder"
-        reason = str(error).strip().split("\n")[0].rstrip(".")
-        raise ValueError(f"name_or_folder: {name_or_folder} cannot be loaded ({reason}); {remedy}") from None
+    for kind, what in (("missing_keys", "is missing"), ("unexpected_keys", "is left over")):
+        if loaded[kind]:
+            raise ValueError(
+                f"{min(loaded[kind])} {what}; name a translator with weights that fit its config"
+            )
 
 
-def check_complete(missing, name_or_folder):
-    """All weights came from the file; one that did not is random.
+def check_vocabulary(tokenizer, config):
+    """A tokenizer knows every id that a model may write, and gives it none beyond its table.
 
     Args:
-        missing: names of weights.
-        name_or_folder: what is loaded, for the message.
+        tokenizer: a `MarianTokenizer` of the transformers library.
+        config: of the model.
 
     Raises:
-        ValueError: some are missing.
+        ValueError: it does not.
     """
-    if missing:
-        what = f"name_or_folder: {name_or_folder} lacks {len(missing)} weights, {min(missing)} for one"
-        raise ValueError(f"{what}; name a complete translator")
+    size = config.vocab_size if config.share_encoder_decoder_embeddings else config.decoder_vocab_size
+    if unknown := set(range(size)) - tokenizer.decoder.keys():
+        raise ValueError(f"the vocabulary has no token for id {min(unknown)}, but vocab_size is {size}")
+    if (largest := max(tokenizer.encoder.values())) >= config.vocab_size:
+        raise ValueError(f"the vocabulary has id {largest}, but vocab_size is {config.vocab_size}")

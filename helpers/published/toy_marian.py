@@ -75,12 +75,17 @@ def publish_marian(folder, pair_count=20000):
 
     Returns:
         A `MarianMTModel` and a `MarianTokenizer` of the transformers library.
+
+    Raises:
+        ValueError: something else has this name.
     """
     import transformers
 
     transformers.logging.disable_progress_bar()
     folder = Path(folder)
     if not (folder / "config.json").exists():
+        if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+            raise ValueError(f"folder: {folder} is there already, without a config.json; name a new folder")
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(suffix=".tmp", dir=folder.parent) as temporary:
             made = Path(temporary) / folder.name
