@@ -23,7 +23,8 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     # the slips of Python
     "14": ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D37", "D38", "D41", "D43"],
 }
-BUILT_TOO = ("engine/checkpoints.py", "published/gpt2.py", "published/llama.py", "published/marian.py")
+BUILT_TOO = ("engine/checkpoints.py",)  # besides the modules at the top of helpers
+SHOWN = ("published/*.py", "engine/*.py")  # of these, a chapter may show a part
 LATER = {"cache": "12", "past": "12", "first": "12"}  # names that a class of an earlier chapter does not know
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -36,19 +37,19 @@ def definitions(tree, later=frozenset()):
     return {node.name: without(node, later) for node in tree.body if isinstance(node, DEFINITION)}
 
 
-def modules_built(helpers):
-    """{module: syntax tree} of the modules that chapters build."""
-    files = [file for file in sorted(helpers.glob("*.py")) if file.stem not in ("__init__", "__main__")]
-    files += [helpers / name for name in BUILT_TOO if (helpers / name).exists()]
-    return {file.stem: ast.parse(file.read_text("utf-8")) for file in files}
+def modules_built(helpers, more=BUILT_TOO):
+    """{module: syntax tree} of the modules at the top of helpers, and of those that patterns name."""
+    files = [file for file in helpers.glob("*.py") if file.stem not in ("__init__", "__main__")]
+    files += [file for pattern in more for file in helpers.glob(pattern)]
+    return {file.stem: ast.parse(file.read_text("utf-8")) for file in sorted(files)}
 
 
-def public_definitions(helpers, later=frozenset()):
+def public_definitions(modules, later=frozenset()):
     """{module: definitions} of the public names of each module, without the names that come later."""
-    modules = {name: definitions(tree, later) for name, tree in modules_built(helpers).items()}
+    found = {module: definitions(tree, later) for module, tree in modules.items()}
     return {
-        module: {name: tree for name, tree in found.items() if not name.startswith("_")}
-        for module, found in modules.items()
+        module: {name: tree for name, tree in named.items() if not name.startswith("_")}
+        for module, named in found.items()
     }
 
 
@@ -59,8 +60,9 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
     in LATER is taken out of the helper. The methods that a later chapter gives it are compared, too.
     """
     later = frozenset(name for name, chapter in LATER.items() if path.name[:2] < chapter)
+    modules = modules_built(helpers, SHOWN)
     theirs = {
-        name: tree for found in public_definitions(helpers, later).values() for name, tree in found.items()
+        name: tree for found in public_definitions(modules, later).values() for name, tree in found.items()
     }
     problems = [
         f"cell {i}: {name} is not the one in helpers"
@@ -68,7 +70,7 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
         for name, ours in definitions(tree).items()
         if theirs.get(name, ours) != ours
     ]
-    given = {name: node for tree in modules_built(helpers).values() for name, node in methods(tree).items()}
+    given = {name: node for tree in modules.values() for name, node in methods(tree).items()}
     return problems + [
         f"cell {i}: {name} is not the method in helpers"
         for i, tree in trees(nb)
@@ -95,11 +97,11 @@ def new_lines_are_marked(nb, path):
 
 
 def helpers_built(notebooks, helpers=HELPERS):
-    """Every public class and function of helpers is built in a chapter, the servants' aside."""
+    """Every public class and function of helpers is built in a chapter, those of packages aside."""
     built = {name for nb in notebooks for _, tree in trees(nb) for name in definitions(tree)}
     return [
         f"helpers.{module}: {name} is built in no chapter"
-        for module, names in sorted(public_definitions(helpers).items())
+        for module, names in sorted(public_definitions(modules_built(helpers)).items())
         for name in names
         if name not in built
     ]
