@@ -66,10 +66,11 @@ ORDER = [
     "lesson",
     "grading",
     "grading.values",
+    "grading.given",
     "grading.inside",
-    "grading.execution",
-    "grading.submissions",
+    "grading.sandbox",
     "grading.limits",
+    "grading.submissions",
     "grading.marks",
     "grading.tables",
 ]

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -73,16 +73,17 @@ def run(options):
     sys.stdout.reconfigure(errors="replace")  # of a terminal without Hangul or ✓
     sandbox, why = find_sandbox(folder)
     say(f"Each notebook runs in a sandbox: {sandbox.name}.\n" if sandbox else f"{UNPROTECTED} ({why})\n")
-    results = []
+    done = {}
     try:
-        for result in graded(
+        for path, result in graded(
             submissions, options.seconds, options.memory * GIGABYTE, options.language, sandbox
         ):
             print(*lines_of(result), sep="\n", flush=True)
-            results.append(result)
+            done[path] = result
+            results = [done[one.path] for one in submissions if one.path in done]
             write_whole(folder / RESULTS, as_csv(results, "" if sandbox else UNPROTECTED))
     finally:
-        if results:
+        if done:
             print(*overview(results), f"\n{folder / RESULTS}", sep="\n")
 
 
@@ -96,19 +97,20 @@ def graded(submissions, seconds, memory, language, sandbox):
         sandbox: a `Sandbox`, or None.
 
     Returns:
-        Iterator of `Result`, in order.
+        Iterator of (path, `Result`), as they are done.
     """
     from helpers.grading.limits import run_limited
 
     stop, pool = threading.Event(), ThreadPoolExecutor(at_once(memory))
     try:
-        running = [pool.submit(run_limited, one, seconds, memory, stop, sandbox) for one in submissions]
-        for one, notes in zip(submissions, running, strict=True):
+        running = {pool.submit(run_limited, one, seconds, memory, stop, sandbox): one for one in submissions}
+        for notes in as_completed(running):
+            one = running[notes]
             try:
                 result = grade(one, notes.result(), language)
             except Exception:  # it costs only itself, whatever it did
                 result = grade(one, FAILED, language)
-            yield result
+            yield one.path, result
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)

@@ -28,10 +28,6 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-from IPython.core.inputtransformer2 import TransformerManager
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
-
 from helpers import exercises, lesson
 from helpers.exercises import progress
 from helpers.exercises.checking import try_out
@@ -59,6 +55,9 @@ class Notebook:
         sys.modules[progress.PREFIX + job["chapter"]] = module
         setattr(exercises, f"chapter_{job['chapter']}", module)
         lesson.check = self.check
+        from IPython.core.interactiveshell import InteractiveShell
+        from traitlets.config import Config
+
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
 
     def check(self, answer, exercise):
@@ -163,9 +162,12 @@ def asked_in(source):
     Returns:
         A set of names.
     """
+    from IPython.core.inputtransformer2 import TransformerManager
+
     try:
-        tree = ast.parse(TransformerManager().transform_cell(source))
-        return {name_of(node) for call in ast.walk(tree) for node in exercise_in(call)}
+        timed = re.sub(r"^([ \t]*)%+\w+[ \t]*", r"\1", source, flags=re.M)  # what %time or %%time runs
+        tree = ast.parse(TransformerManager().transform_cell(timed))
+        return {name_of(node) for call in ast.walk(tree) for node in exercise_in(call)} - {None}
     except Exception:  # it will raise an error, too, and then it matters what it was to check
         return set(re.findall(r"exercises\.(\w+)", source))
 

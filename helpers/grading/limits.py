@@ -15,7 +15,8 @@ from helpers.grading.given import furnish, packed
 
 GRACE = 180  # seconds over the notebook's time, in which it starts and its process ends by itself
 PAUSE = 0.2  # seconds between two looks at what it takes
-MOST_NOTES = 2**24  # bytes
+MOST_NOTES = 2**23  # bytes
+SPARE = 2**28  # bytes of memory that the computer must have left
 
 
 def run_limited(submission, seconds, memory, stop, kept_in):
@@ -82,7 +83,7 @@ def supervise(process, files, deadline, memory, stop):
         except subprocess.TimeoutExpired:
             pass
         used, tasks = taken_by(process.pid)
-        if used > memory:
+        if used > memory or psutil.virtual_memory().available < SPARE:
             return "memory"
         if time.monotonic() > deadline:
             return "late"

@@ -1,6 +1,5 @@
 """Marks: what the answers of a notebook are worth, in the words of `check`."""
 
-import json
 from dataclasses import dataclass, field
 
 from helpers.exercises import progress
