@@ -35,7 +35,7 @@ from helpers.exercises.comparing import plain
 from helpers.grading.values import to_text
 
 SHARE = 0.1  # of the notebook's time, for a cell that checks an answer
-REACTION = 5  # seconds in which code that was interrupted must end
+REACTION = 3  # seconds in which code that was interrupted must end
 
 
 class Notebook:

@@ -31,7 +31,7 @@ def run_limited(submission, seconds, memory, stop, kept_in):
 
     Returns:
         List of notes, as `helpers.grading.inside` writes them; where it did not come to its end, the last is
-        {"stopped": cell or None, "why": "died", "late", "memory" or "failed", "said": error}.
+        {"stopped": cell or None, "why": "died" or as `supervise`, "said": error}.
     """
     if not submission.cells or stop.is_set():
         return []
@@ -74,7 +74,7 @@ def supervise(process, files, deadline, memory, stop):
         memory, stop: as for `run_limited`.
 
     Returns:
-        Why it must be ended, "memory", "late" or "failed"; None if it has ended.
+        Why it must be ended, "memory", "processes", "late" or "failed"; None if it has ended.
     """
     while True:
         try:
@@ -87,7 +87,9 @@ def supervise(process, files, deadline, memory, stop):
             return "memory"
         if time.monotonic() > deadline:
             return "late"
-        if stop.is_set() or tasks > sandbox.TASKS or any(size_of(file) > MOST_NOTES for file in files):
+        if tasks > sandbox.TASKS:
+            return "processes"
+        if stop.is_set() or any(size_of(file) > MOST_NOTES for file in files):
             return "failed"
 
 
@@ -101,14 +103,29 @@ def taken_by(number):
         Bytes of memory, and the number of processes and threads.
     """
     used = tasks = 0
-    try:
-        main = psutil.Process(number)
-        for process in [main, *main.children(recursive=True)]:
+    for process in family(number):
+        try:
             used += process.memory_info().rss
             tasks += process.num_threads()
-    except psutil.Error:
-        pass  # it has just ended
+        except psutil.Error:
+            pass  # it has just ended
     return used, tasks
+
+
+def family(number):
+    """A process and all that it has started, and these have started.
+
+    Args:
+        number: of the process.
+
+    Returns:
+        List of `psutil.Process`; empty if it has ended.
+    """
+    try:
+        main = psutil.Process(number)
+        return [main, *main.children(recursive=True)]
+    except psutil.Error:
+        return []
 
 
 def end(process, command):
@@ -120,10 +137,7 @@ def end(process, command):
     """
     if command and process.poll() is None:
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
-    try:
-        others = psutil.Process(process.pid).children(recursive=True)
-    except psutil.Error:
-        others = []
+    others = family(process.pid)
     process.kill()
     for other in others:
         try:

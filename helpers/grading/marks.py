@@ -20,6 +20,7 @@ STOPPED = {
     "died": ("코드 셀 {}에서 커널이 죽었습니다.", "Its kernel died in code cell {}."),
     "late": ("코드 셀 {}에서 시간이 다 되었습니다.", "Its time was over in code cell {}."),
     "memory": ("메모리를 너무 많이 써서 멈췄습니다.", "It was stopped: too much memory."),
+    "processes": ("프로세스를 너무 많이 만들어서 멈췄습니다.", "It was stopped: too many processes."),
     "failed": ("실행이 끝까지 가지 못했습니다.", "It did not run to its end."),
 }
 FAILED = [{"stopped": None, "why": "failed"}]  # notes of a notebook of which there are none
