@@ -16,7 +16,7 @@ from pathlib import Path
 import helpers
 
 IMAGE = "course"
-COURSE, HOME = "/course", "/home/student"  # in the sandbox: helpers, and the notebook's own folder
+COURSE, HOME = "/course", "/tmp"  # in the sandbox: helpers, and the notebook's own folder
 NOBODY = "65534"
 DISK = 2**30  # bytes that a notebook may write
 TASKS = 512  # processes and threads of a notebook
@@ -86,9 +86,9 @@ def environment(course, home):
     return {
         "PYTHONPATH": str(course),
         "HOME": str(home),
-        "TMPDIR": f"{home}/tmp",
-        "IPYTHONDIR": f"{home}/tmp",
-        "MPLCONFIGDIR": f"{home}/tmp",
+        "TMPDIR": str(home),
+        "IPYTHONDIR": f"{home}/.ipython",
+        "MPLCONFIGDIR": f"{home}/.matplotlib",
         "MPLBACKEND": "agg",
         "OMP_NUM_THREADS": "1",  # as many notebooks run at once as there are cores
         "TQDM_DISABLE": "1",
@@ -117,9 +117,9 @@ def bubblewrap(hidden):
             *("env", "-i", f"PATH={Path(sys.executable).parent}:/usr/bin:/bin", *own, "bwrap"),
             *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
             *("--cap-drop", "ALL", "--uid", NOBODY, "--gid", NOBODY),
-            *(*shown, "--proc", "/proc", "--dev", "/dev", "--size", str(DISK // 4), "--tmpfs", "/dev/shm"),
-            *("--ro-bind", str(folder), COURSE, "--size", str(DISK), "--tmpfs", HOME),
-            *("--symlink", f"{HOME}/tmp", "/tmp", "--remount-ro", "/dev", "--remount-ro", "/"),
+            *("--size", str(DISK), "--tmpfs", HOME, *shown, "--ro-bind", str(folder), COURSE),
+            *("--proc", "/proc", "--dev", "/dev", "--size", str(DISK // 4), "--tmpfs", "/dev/shm"),
+            *("--remount-ro", "/dev", "--remount-ro", "/"),
             *("--chdir", HOME, sys.executable, *arguments),
         ]
 
@@ -207,8 +207,7 @@ def container(tool):
             *("--memory", str(memory + DISK), "--memory-swap", str(memory + DISK)),
             *("--pids-limit", str(TASKS), "--ulimit", "core=0"),
             *("--volume", f"{folder}:{COURSE}:ro", "--tmpfs", f"{HOME}:size={DISK},mode=1777,exec"),
-            *("--tmpfs", f"/tmp:size={DISK // 4},mode=1777", "--workdir", HOME, *own),
-            *(IMAGE, "python", *arguments),
+            *("--workdir", HOME, *own, IMAGE, "python", *arguments),
         ]
 
     return Sandbox(tool, command, lambda folder: [tool, "kill", name_of(folder)])
