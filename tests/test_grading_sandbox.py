@@ -26,7 +26,7 @@ from helpers.grading.submissions import Submission
 from helpers.grading.values import from_text
 
 SETUP = """\
-import gc, importlib, importlib.util, json, os, socket, subprocess, sys, time
+import contextlib, gc, importlib, importlib.util, json, os, socket, subprocess, sys, time
 import torch
 from helpers.lesson import check
 from helpers.exercises import chapter_04 as exercises"""
@@ -150,10 +150,19 @@ if os.fork() == 0:
     if os.fork() == 0:
         os.execve("/bin/sleep", ["sleep", "{seconds}"], {{}})
     os._exit(0)
-time.sleep(0.5)
-running = [process for process in os.listdir("/proc") if process.isdigit()]
-started = sum(b"{seconds}" in open(f"/proc/{{process}}/cmdline", "rb").read() for process in running)
-check(str(started), exercises.two_anns)"""
+
+
+def started():
+    found = 0
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            found += b"{seconds}" in open(f"/proc/{{process}}/cmdline", "rb").read()
+    return found
+
+
+while started() < 3:
+    time.sleep(0.1)
+check("all of them", exercises.two_anns)"""
 LONG = "6543.21"  # seconds, which no other process has among its arguments
 
 
@@ -230,7 +239,7 @@ def test_no_process_outlives_its_notebook_or_keeps_the_grader_waiting(box):
     begun = time.monotonic()
     notes = run_cells(box, OUTLIVES.format(seconds=LONG), RIGHT)
     assert "stopped" not in notes and "results" in notes["softmax"]
-    assert from_text(notes["two_anns"]["value"]) == "3"
+    assert from_text(notes["two_anns"]["value"]) == "all of them"
     assert time.monotonic() - begun < 60 and is_gone(LONG)
 
 
@@ -409,9 +418,9 @@ def test_bubblewrap_is_in_a_scope_of_systemd_where_there_is_one(monkeypatch, tmp
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     program(tmp_path, "systemd-run", "exit 0")
     command = sandbox.bubblewrap(tmp_path).command(tmp_path, 2**30, ("-c", ""))
-    limits_set = [argument for argument in command if argument.startswith("-p")]
+    properties = {argument.removeprefix("--property=") for argument in command if "--property=" in argument}
     assert command[0] == "systemd-run" and "--scope" in command
-    assert limits_set == [f"-pMemoryMax={2**30 + sandbox.DISK}", "-pMemorySwapMax=0", "-pTasksMax=512"]
+    assert properties == {f"MemoryMax={2**31}", "MemorySwapMax=0", "TasksMax=512", "CPUQuota=100%"}
     program(tmp_path, "systemd-run", "exit 1")
     assert "systemd-run" not in sandbox.bubblewrap(tmp_path).command(tmp_path, 2**30, ("-c", ""))
 
@@ -428,7 +437,8 @@ def test_a_container_has_no_network_no_rights_and_nothing_to_write_but_its_own_f
             ("--memory", str(2**30 + sandbox.DISK)),
             ("--memory-swap", str(2**30 + sandbox.DISK)),
             ("--pids-limit", str(sandbox.TASKS)),
-            ("--volume", f"{tmp_path}:/course:ro"),
+            ("--cpus", "1"),
+            ("--volume", f"{tmp_path}:/course:ro,z"),
         ]:
             assert pair in pairs
         assert "--read-only" in command and command.count("--volume") == 1

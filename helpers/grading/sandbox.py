@@ -9,6 +9,7 @@ import shutil
 import site
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,11 +66,13 @@ def problem_of(sandbox):
     """
     if shutil.which(sandbox.name) is None:
         return "not installed"
-    command = sandbox.command(Path(__file__).parent, DISK, ("-c", ""))
-    try:
-        tried = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
+    with tempfile.TemporaryDirectory() as folder:
+        command = sandbox.command(Path(folder), DISK, ("-c", ""))
+        try:
+            os.chmod(folder, 0o755)
+            tried = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
     said = tried.stderr.decode(errors="replace").strip().splitlines() or [f"exit {tried.returncode}"]
     return said[0] if tried.returncode else ""
 
@@ -109,10 +112,10 @@ def bubblewrap(hidden):
     scope, shown = scope_of_systemd(), mounts(hidden)
 
     def command(folder, memory, arguments):
-        limits = [f"-pMemoryMax={memory + DISK}", "-pMemorySwapMax=0", f"-pTasksMax={TASKS}"]
+        limits = [f"MemoryMax={memory + DISK}", "MemorySwapMax=0", f"TasksMax={TASKS}", "CPUQuota=100%"]
         own = [f"{name}={value}" for name, value in environment(COURSE, HOME).items()]
         return [
-            *(scope and [*scope, *limits]),
+            *(scope and [*scope, *(f"--property={one}" for one in limits)]),
             *(as_nobody([*shown, *mount(folder)]) if os.geteuid() == 0 else ()),
             *("env", "-i", f"PATH={Path(sys.executable).parent}:/usr/bin:/bin", *own, "bwrap"),
             *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
@@ -205,8 +208,8 @@ def container(tool):
             *("--network", "none", "--read-only", "--user", f"{NOBODY}:{NOBODY}", "--cap-drop", "ALL"),
             *("--security-opt", "no-new-privileges", "--ipc", "private", "--shm-size", str(DISK // 4)),
             *("--memory", str(memory + DISK), "--memory-swap", str(memory + DISK)),
-            *("--pids-limit", str(TASKS), "--ulimit", "core=0"),
-            *("--volume", f"{folder}:{COURSE}:ro", "--tmpfs", f"{HOME}:size={DISK},mode=1777,exec"),
+            *("--pids-limit", str(TASKS), "--cpus", "1"),
+            *("--volume", f"{folder}:{COURSE}:ro,z", "--tmpfs", f"{HOME}:size={DISK},mode=1777,exec"),
             *("--workdir", HOME, *own, IMAGE, "python", *arguments),
         ]
 
