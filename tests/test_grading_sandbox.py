@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 import torch
+from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers.commands.grade import graded
 from helpers.exercises import progress
@@ -241,6 +243,20 @@ def test_no_process_outlives_its_notebook_or_keeps_the_grader_waiting(box):
     assert "stopped" not in notes and "results" in notes["softmax"]
     assert from_text(notes["two_anns"]["value"]) == "all of them"
     assert time.monotonic() - begun < 60 and is_gone(LONG)
+
+
+def test_a_killed_grader_leaves_its_table_and_no_process(box, tmp_path):
+    for name, cell in (("a", RIGHT), ("b", "subprocess.run(['sleep', '6543.24'])")):
+        cells = [new_code_cell(SETUP), new_code_cell(cell)]
+        (tmp_path / f"{name}_04_attention.ipynb").write_text(json.dumps(new_notebook(cells=cells)))
+    quiet = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL)
+    with subprocess.Popen([sys.executable, "-m", "helpers", "grade", str(tmp_path)], **quiet) as grader:
+        table = tmp_path / "results.csv"
+        while grader.poll() is None and not (table.exists() and processes_with("sleep 6543.24")):
+            time.sleep(0.1)
+        grader.kill()
+    assert table.read_text("utf-8-sig").splitlines()[1].startswith("a,1,not tried,passed,")
+    assert is_gone("sleep 6543.24")
 
 
 BOMB = """\

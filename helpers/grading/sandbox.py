@@ -155,7 +155,9 @@ def as_nobody(shown):
         The beginning of a command.
     """
     user = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
-    return ["bwrap", *shown, "--dir", "/tmp", "--dev", "/dev", "--bind", "/proc", "/proc", *user]
+    shown = [*shown, "--dir", "/tmp", "--dev", "/dev", "--bind", "/proc", "/proc"]
+    ends_together = "--unshare-pid", "--die-with-parent"  # a parent may not end a child that is another user
+    return ["bwrap", *ends_together, *shown, *user]
 
 
 def mounts(hidden):
