@@ -11,8 +11,8 @@ import editions
 import rules_hygiene
 import rules_prose
 from helpers.__main__ import parser
-from helpers.commands.grade import DOCKER
-from helpers.grading.execution import SHARE
+from helpers.grading.inside import SHARE
+from helpers.grading.sandbox import IMAGE
 from notebook_parts import CHAPTERS, ROOT, read
 from rules_hygiene import page
 from small_notebooks import SOLUTION, small
@@ -82,6 +82,6 @@ def test_the_page_for_teachers_plans_every_chapter_and_names_what_there_is():
         title.split()[0] for path in CHAPTERS for title in re.findall("^## (.*)", str(page(path)), re.M)
     }
     assert set(re.findall(r"\b\d+\.\d+\b", text)) - {"3.12"} <= sections
-    assert DOCKER.format("$PWD/submissions") in text
+    assert f"| docker build -t {IMAGE} -\n" in text and "apt install bubblewrap\n" in text
     options = parser().parse_args(["grade", "submissions", "--language", "ko"])
     assert f"{options.seconds}초" in text and f"{options.memory} GB" in text and SHARE == 0.1

@@ -4,11 +4,14 @@ import csv
 import importlib
 import io
 import json
+import os
 import re
+import time
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
-import psutil
 import pytest
 import torch
 from nbformat.v4 import new_code_cell, new_notebook
@@ -16,12 +19,13 @@ from nbformat.v4 import new_code_cell, new_notebook
 import classroom
 import editions
 from helpers.__main__ import main
+from helpers.commands.grade import UNPROTECTED, at_once
 from helpers.exercises import chapter_04, progress
 from helpers.exercises.checking import Attempt, diagnose, try_out
 from helpers.exercises.comparing import Failure
-from helpers.grading import inside
-from helpers.grading.limits import MARK
+from helpers.grading.inside import asked_in
 from helpers.grading.marks import Mark, Result, grade, mark_of, printable, read_answer
+from helpers.grading.sandbox import Sandbox
 from helpers.grading.submissions import MOST_BYTES, find_submissions, named_by, read_submission
 from helpers.grading.tables import as_csv, overview
 from helpers.grading.values import MOST_NUMBERS, from_text, to_text
@@ -46,41 +50,7 @@ def softmax(scores):
 
 
 check(softmax, exercises.softmax)"""
-FORGER = """\
-import helpers.exercises.checking as checking, helpers.grading.inside as inside, helpers.lesson as lesson
-from helpers.exercises.checking import Diagnosis
-
-
-def check(answer, exercise):
-    print("✓ 7가지 경우를 모두 통과했습니다.\\n✓ All 7 cases pass.")
-
-
-checking.diagnose = lesson.diagnose = lambda *given: Diagnosis(True, "통과", "passed", solved=True)
-checking.difference = lambda *given, **named: None
-torch.isclose = lambda one, other, **named: torch.ones_like(one, dtype=torch.bool)
-exercises.softmax.cases = []
-inside._cases["softmax"] = []
-
-
-class Equal(torch.Tensor):
-    def __eq__(self, other):
-        return True
-
-
-def softmax(scores):
-    return Equal(scores)
-
-
-check(softmax, exercises.softmax)
-os.makedirs("build", exist_ok=True)
-open("build/progress.json", "w").write('{"04": ["softmax", "two_questions"]}')"""
-VANDAL = """\
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
-for folder, _, files in os.walk(os.path.dirname(sys.modules["helpers"].__file__)):
-    for file in files:
-        os.remove(os.path.join(folder, file))
-os.kill(os.getppid(), 9)
-time.sleep(600)"""
+SANDBOX = Sandbox("bwrap", None)
 STUBS = [
     "guess = ...\n\ncheck(guess, exercises.two_questions)",
     "def softmax(scores): ...\n\n\ncheck(softmax, exercises.softmax)",
@@ -90,75 +60,81 @@ WRONG_SOFTMAX = SOFTMAX.replace(
 )
 HANGING = SOFTMAX.replace("    powers =", "    while True:\n        pass\n    powers =")
 CLASS = {
-    "a right": [GUESS, SOFTMAX, "found = '둘 다 Ann'\ncheck(found, exercises.two_anns)"],
-    "b wrong": [GUESS.replace("0.45", "0.9"), WRONG_SOFTMAX, "1 / 0"],
-    "c crashing": [GUESS, "os._exit(1)", SOFTMAX],
+    "a right": [GUESS, SOFTMAX, "found = '둘 다 Ann'\nresult = check(found, exercise=exercises.two_anns)"],
+    "b wrong": [GUESS.replace("0.45", "0.9"), WRONG_SOFTMAX, "1 / 0\ncheck('', exercises.two_anns)"],
+    "c crashing": [GUESS, "os._exit(0)", SOFTMAX],
     "d hanging": [HANGING, GUESS],
-    "e leaving": [SOFTMAX, "exit()", "sys.exit(1)", GUESS],
-    "f greedy": [GUESS, "kept = []\nwhile True:\n    kept.append(bytearray(50_000_000))", SOFTMAX],
-    "g forging": [FORGER],
-    "h destroying": [GUESS, VANDAL, SOFTMAX],
+    "e leaving": ["x = '\ud800'", SOFTMAX, "exit()", "sys.exit(1)", GUESS],
+    "f greedy": [GUESS, "kept = bytearray(50 * 10**9)", SOFTMAX],
     "i unanswered": STUBS,
 }
 
 
 def write(path, *sources):
     path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources]), path)
+    notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
+    path.write_text(json.dumps(notebook))  # which writes a lone surrogate, too
     return path
 
 
+def table_of(folder):
+    """{student: row} of the table, whose first line is the header."""
+    with open(folder / "results.csv", encoding="utf-8-sig", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """The folder of the class, {student: row of the table}, and what was printed."""
+def without_sandbox():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("helpers.commands.grade.find_sandbox", lambda folder: (None, "bwrap: not installed"))
+        yield
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, without_sandbox):
+    """The first line of the table of the class, {student: its row}, and what was printed."""
     folder = tmp_path_factory.mktemp("class")
     for name, cells in CLASS.items():
         write(folder / f"{name}_04_attention.ipynb", SETUP, *cells)
     (folder / "j empty_04_attention.ipynb").write_text("")
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with redirect_stdout(printed), redirect_stderr(printed):
-        main(["grade", str(folder), "--seconds", "40", "--memory", "1", "--language", "ko"])
+        main(["grade", str(folder), "--seconds", "40", "--memory", "2", "--language", "ko"])
     printed.seek(0)
+    assert sorted(path.name for path in folder.iterdir() if path.suffix != ".ipynb") == ["results.csv"]
     with open(folder / "results.csv", encoding="utf-8-sig", newline="") as file:
+        first = next(csv.reader(file))
         rows = {row["student"]: row for row in csv.DictReader(file)}
-    return folder, rows, printed.read()
+    return first, rows, printed.read()
 
 
-def test_a_class_of_ten_is_graded(graded):
-    folder, rows, printed = graded
+def test_a_class_is_graded(graded):
+    _, rows, printed = graded
     assert [*rows] == [*CLASS, "j empty"]
     told = {name: (row["04 two_questions"], row["04 softmax"]) for name, row in rows.items()}
     unreached, untried = "노트북이 멈춰 채점하지 못했습니다.", "아직 풀지 않음"
     wrong = diagnose(lambda scores: scores.exp() / scores.exp().sum(), chapter_04.softmax)
-    assert told["a right"] == told["e leaving"] == ("통과", "통과")
+    assert told["a right"] == told["e leaving"] == told["f greedy"] == ("통과", "통과")
     assert rows["a right"]["04 two_anns"] == "적음: 둘 다 Ann"
     assert told["b wrong"][0].startswith("예측과 다릅니다. 스코어가 똑같이 3인")
     assert told["b wrong"][1] == wrong.ko and "전체의 합으로" in wrong.ko
-    assert told["c crashing"] == told["f greedy"] == told["h destroying"] == ("통과", unreached)
+    raised = "이 셀에서 오류가 났습니다: ZeroDivisionError: division by zero"
+    assert rows["b wrong"]["04 two_anns"] == raised
+    assert told["c crashing"] == ("통과", unreached)
     assert told["d hanging"] == ("통과", "4초 안에 끝나지 않아 멈췄습니다.")
-    assert told["g forging"][0] == untried and told["g forging"][1] not in ("통과", untried)
     assert told["i unanswered"] == (untried, untried)
     assert {name: row["problem"] for name, row in rows.items() if row["problem"]} == {
         "c crashing": "04 코드 셀 3에서 커널이 죽었습니다.",
-        "f greedy": "04 메모리를 너무 많이 써서 멈췄습니다.",
-        "h destroying": "04 실행이 끝까지 가지 못했습니다.",
         "j empty": "노트북이 아닙니다.",
     }
-    assert [row["passed"] for row in rows.values()] == ["3", "0", "1", "1", "2", "1", "0", "1", "0", "0"]
+    assert [row["passed"] for row in rows.values()] == ["3", "0", "1", "1", "2", "2", "0", "0"]
     assert re.search(r"^a right +✓  ✓  …  …  ✓   3 / 5$", printed, re.M)
-    assert "docker run" in printed and str(folder / "results.csv") in printed
 
 
-def test_nothing_of_a_class_is_left(graded):
-    folder, _, _ = graded
-    assert sorted(path.name for path in folder.iterdir() if path.suffix != ".ipynb") == ["results.csv"]
-    left = []
-    for process in psutil.process_iter():
-        try:
-            left += [process for key in [process.environ().get(MARK)] if key and process.ppid() != 0]
-        except (psutil.Error, OSError):
-            pass
-    assert not [process for process in left if "time.sleep(600)" in " ".join(process.cmdline())]
+def test_the_first_line_says_that_marks_were_not_protected(graded):
+    first, _, printed = graded
+    assert first == [UNPROTECTED] and UNPROTECTED.startswith("NOT PROTECTED: ")
+    assert printed.splitlines()[0] == f"{UNPROTECTED} (bwrap: not installed)"
 
 
 @pytest.fixture
@@ -168,7 +144,7 @@ def three(tmp_path):
     return tmp_path
 
 
-def test_a_notebook_that_breaks_the_grader_costs_only_itself(three, monkeypatch, capsys):
+def test_a_notebook_that_breaks_the_grader_costs_only_itself(three, without_sandbox, monkeypatch, capsys):
     def noted(one, *limits):
         if one.student == "a":
             raise OSError("no space left")
@@ -182,28 +158,44 @@ def test_a_notebook_that_breaks_the_grader_costs_only_itself(three, monkeypatch,
     assert said.count("It did not run to its end.") == 2 and "It was stopped after 3 s." in said
 
 
-def test_ctrl_c_keeps_what_is_graded(three, monkeypatch, capsys):
-    def interrupted(one, seconds, memory, stop):
+def test_the_table_is_written_after_each_notebook(three, monkeypatch, capsys):
+    """So that what ends the grader leaves what is done: here, Ctrl-C."""
+    found = []
+
+    def interrupted(one, seconds, memory, stop, sandbox):
         if one.student == "a":
             return [{"exercise": "softmax", "late": 3}]
         if one.student == "b":
+            for _ in range(200):
+                if (three / "results.csv").exists():
+                    found.append([*table_of(three)])
+                    break
+                time.sleep(0.05)
             raise KeyboardInterrupt
-        return []
+        return stop.wait(60) and []
 
     monkeypatch.setattr("helpers.grading.limits.run_limited", interrupted)
+    monkeypatch.setattr("helpers.commands.grade.find_sandbox", lambda folder: (SANDBOX, ""))
+    monkeypatch.setattr("helpers.commands.grade.at_once", lambda memory: 3)
     with pytest.raises(SystemExit, match="^stopped$"):
         main(["grade", str(three)])
-    rows = (three / "results.csv").read_text("utf-8-sig").splitlines()
-    assert [row.partition(",")[0] for row in rows] == ["student", "a"]
+    assert found == [["a"]] and [*table_of(three)] == ["a"]
 
 
-def test_without_nbclient_grade_says_what_to_install(three, monkeypatch):
+def test_without_psutil_grade_says_what_to_install(three, monkeypatch):
     monkeypatch.setattr("helpers.commands.grade.find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match="^error: grade needs the nbclient library; pip install jupyter$"):
+    with pytest.raises(SystemExit, match="^error: grade needs the psutil library; pip install psutil$"):
         main(["grade", str(three)])
 
 
-def test_why_no_notebook_can_be_run_is_told(three, monkeypatch, capsys):
+@pytest.mark.parametrize("cores, free, number", [(8, 16, 3), (2, 100, 2), (8, 3, 1), (None, 100, 1)])
+def test_notebooks_at_once_have_cores_and_memory(cores, free, number, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=free * 2**30))
+    assert at_once(4 * 2**30) == number
+
+
+def test_why_no_notebook_can_be_run_is_told(three, without_sandbox, monkeypatch, capsys):
     python = three / "python"
     python.write_text("#!/bin/sh\necho first >&2\necho no kernel >&2\nexit 1\n")
     python.chmod(0o755)
@@ -305,37 +297,21 @@ def test_a_forged_text_is_refused(text):
 
 
 def test_an_answer_of_the_wrong_form_is_no_pass():
-    answer = {"results": [], "printed": False, "name": "softmax", "names": []}
-    for text in ("{}", "[]", "1", json.dumps(answer), json.dumps(answer | {"results": ["1"] * 3})):
-        mark = mark_of({"answer": [text]}, chapter_04.softmax, "en")
-        assert mark == Mark(False, "What it returns cannot be read.")
-    assert mark_of({"answer": []}, chapter_04.two_questions, "en").passed is False
+    attempt = {key: to_text(value) for key, value in vars(Attempt([], False, "f", set())).items()}
+    del attempt["results"]
+    for note in (
+        {},
+        {"results": 1, "attempt": attempt},
+        {"results": [], "attempt": attempt},
+        {"results": ["1"] * 3, "attempt": attempt},
+        {"results": ["1"] * 7, "attempt": {}},
+        {"results": ["1"] * 7, "attempt": attempt | {"passed": "true"}},
+        {"results": ["1"] * 7, "attempt": [attempt]},
+    ):
+        assert mark_of(note, chapter_04.softmax, "en") == Mark(False, "What it returns cannot be read.")
+    assert mark_of({"value": None}, chapter_04.two_questions, "en").passed is False
     with pytest.raises(ValueError, match="results: 0 of 7 cases; send all"):
-        read_answer(json.dumps(answer), chapter_04.softmax)
-
-
-def test_inside_a_kernel_the_exercises_hold_no_solution(monkeypatch):
-    module = importlib.import_module("helpers.exercises.chapter_04")
-    monkeypatch.setitem(__import__("sys").modules, module.__name__, module)
-    monkeypatch.setattr("helpers.exercises.chapter_04", module)
-    monkeypatch.setattr("helpers.lesson.check", None)
-    monkeypatch.setattr(inside, "_cases", {})
-    sent = []
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: sent.append(data[inside.ANSWER]))
-    inside.start("04")
-    from helpers import lesson
-    from helpers.exercises import chapter_04 as seen
-
-    assert vars(seen).keys() == set(progress.names_of(module))
-    assert {name for exercise in vars(seen).values() for name in vars(exercise)} == {"hints"}
-    assert lesson.check(1, seen.softmax) is None
-    inside.send("softmax", module.softmax.spec)
-    inside.send("two_questions", torch.tensor(0.45))
-    marks = [
-        mark_of({"answer": [text]}, getattr(module, name), "en")
-        for text, name in zip(sent, ("softmax", "two_questions"), strict=True)
-    ]
-    assert marks == [Mark(True, "passed")] * 2
+        read_answer({"results": [], "attempt": attempt}, chapter_04.softmax)
 
 
 # What is handed in
@@ -369,32 +345,93 @@ def test_every_exercise_of_every_chapter_is_found(path, tmp_path):
     student = classroom.without_solutions(nbformat.from_dict(read(path)))
     nbformat.write(editions.edition(student, "ko", carrier), classroom_file)
     for one in (read_submission(path, path.parent), read_submission(classroom_file, tmp_path)):
-        asked = [name for _, _, asked in one.cells for name, _ in asked]
         assert one.chapter == path.name[:2] and not one.problem
-        assert set(asked) == set(progress.names_of(module))
-        assert one.cells[-1][2] and "helpers_zip" not in str(one.cells)
+        assert set().union(*map(asked_in, one.cells)) == set(progress.names_of(module))
+        assert "helpers_zip" not in str(one.cells)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "check(f, exercises.a)",
+        "    check(f, exercises.a)",
+        "check(\n    h(1, 2),\n    exercises.a,\n)",
+        "result = check(f, exercises.a)",
+        "print(check(f, exercises.a))",
+        "check(lambda x: torch.mul(f(x), cfg.one), exercises.a)",
+        "check(functools.partial(f, a.b), exercises.a)",
+        "check(answer=f, exercise=exercises.a)",
+        "lesson.check(f, helpers.exercises.chapter_04.a)",
+        "check(f, a)",
+        "mark = partial(check, exercise=exercises.a)\nmark(f)",
+        "mark = functools.partial(check, f, exercises.a)",
+        "%time check(f, exercises.a)",
+        "%%time\ncheck(f, exercises.a)",
+        "!ls\ncheck(f, exercises.a)",
+        "# check(f, exercises.no)\nhint(exercises.no)\nexercises.no\ncheck(f, exercises.a)",
+        "def f(:\ncheck(f, exercises.a)",
+        "x = '\ud800'\ncheck(f, exercises.a)",
+    ],
+)
+def test_what_a_cell_checks(source):
+    assert asked_in(source) == {"a"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", "check(" + " " * 10**6, "(" * 40_000, "\0", "check()", "check(*a)", "x = check", "a" * 10**6],
+)
+def test_what_checks_nothing(source):
+    assert asked_in(source) == set()
+
+
+def test_reading_takes_time_by_length_alone(tmp_path):
+    """A square of these lengths would take an hour."""
+    sources = ["check(" + " " * 10**6, " " * 10**6 + "%pip", "helpers.exercises" + " " * 10**6]
+    assert len(cells_of(tmp_path, *sources)) == 3
+    assert named_by(Path("00_" * 1000 + "/" + "a")) == ("00_" * 1000 + "/a", None)
 
 
 def cells_of(tmp_path, *sources):
     return read_submission(write(tmp_path / "a.ipynb", *sources), tmp_path).cells
 
 
-def test_what_a_cell_checks(tmp_path):
-    several = (
-        "# check(no, exercises.no)\ncheck(f, exercises.f)\n"
-        "check(lambda x: (x, 1), exercises.g)\n"
-        "check(\n    h(1, 2),\n    exercises.h,\n)\nprint(check(l, exercises.l))"
-    )
-    [(number, _, asked), *_] = cells_of(tmp_path, several)
-    assert number == 1
-    assert asked == [("f", "f"), ("g", "lambda x: (x, 1)"), ("h", "h(1, 2)")]
-
-
-def test_only_what_is_needed_is_run(tmp_path):
+def test_nothing_is_installed(tmp_path):
     installs = "  %pip install git+https://a\n!pip install b; c\nx = 5 % pip\n!python3 -m pip install d"
-    cells = cells_of(tmp_path, installs, "check(f, exercises.f)", "import time; time.sleep(600)")
-    assert [number for number, _, _ in cells] == [1, 2]
-    assert cells[0][1] == "  pass\npass\nx = 5 % pip\npass"
+    assert cells_of(tmp_path, installs) == ["  pass\npass\nx = 5 % pip\npass"]
+
+
+@pytest.mark.parametrize("line", ["import (chapter_04 as exercises)", "import chapter_04"])
+def test_the_chapter_is_the_one_that_is_imported(line, tmp_path):
+    source = f"from helpers.exercises {line}"
+    assert read_submission(write(tmp_path / "b_05_a.ipynb", source), tmp_path).chapter == "04"
+
+
+NO_FILES = {
+    "fifo": os.mkfifo,
+    "zero": lambda path: path.symlink_to("/dev/zero"),
+    "dangling": lambda path: path.symlink_to("nowhere"),
+    "itself": lambda path: path.symlink_to(path.name),
+    "another's": lambda path: path.symlink_to(write(path.with_name("x.json"), SETUP, SOFTMAX)),
+    "folder": lambda path: path.mkdir(),
+}
+
+
+@pytest.mark.parametrize("make", NO_FILES.values(), ids=NO_FILES)
+def test_what_is_no_file_costs_only_itself(make, tmp_path):
+    make(tmp_path / "a_04_attention.ipynb")
+    write(tmp_path / "b_04_attention.ipynb", SETUP)
+    first, second = find_submissions(tmp_path)
+    assert grade(first, [], "en").problem == "This is not a file that can be read."
+    assert second.cells and not second.problem
+
+
+def test_a_link_to_a_folder_is_not_followed(tmp_path):
+    write(tmp_path / "teacher" / "a_04_attention.ipynb", SETUP)
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "anna").symlink_to(tmp_path / "teacher")
+    with pytest.raises(ValueError, match="holds no notebooks"):
+        find_submissions(tmp_path / "class")
 
 
 @pytest.mark.parametrize(
@@ -459,6 +496,8 @@ def test_the_table_of_several_chapters():
     ]
     assert rows[0]["04 two_questions"] == "passed" and rows[1]["04 two_questions"] == ""
     assert rows[0]["05 join_blocks"] == "wrong" and rows[1]["05 join_blocks"] == "not tried"
+    warned = list(csv.reader(as_csv(results, "NOT PROTECTED").decode("utf-8-sig").splitlines()))
+    assert warned[0] == ["NOT PROTECTED"] and warned[1] == [*rows[0]]
     lines = overview(results)
     assert "김안나  ✗   0 / 6" in lines and "=ben    …   0 / 6" in lines
 
@@ -473,9 +512,9 @@ def test_a_students_text_cannot_change_the_terminal():
     [
         ({"late": 6.0}, "softmax", Mark(False, "It was stopped after 6 s.")),
         ({"error": "NameError: a\nb"}, "softmax", Mark(False, "The cell raises an error: NameError: a b")),
-        ({"answer": ['{"value": "{\\"ellipsis\\": 0}"}']}, "two_questions", Mark(None, "not tried")),
-        ({"answer": ['{"value": "\\"a\\""}']}, "two_questions", "Not yet: the guess should be a number."),
-        ({"answer": ['{"value": "\\"\\""}']}, "two_anns", Mark(None, "not tried")),
+        ({"value": '{"ellipsis": 0}'}, "two_questions", Mark(None, "not tried")),
+        ({"value": '"a"'}, "two_questions", "Not yet: the guess should be a number."),
+        ({"value": '""'}, "two_anns", Mark(None, "not tried")),
     ],
 )
 def test_mark_of(note, exercise, mark):

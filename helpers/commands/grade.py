@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,23 +12,20 @@ from helpers.commands.terminal import say
 from helpers.engine.checks import check_sizes
 from helpers.engine.files import check_writable, write_whole
 from helpers.grading.marks import FAILED, grade
+from helpers.grading.sandbox import DISK, IMAGE, find_sandbox
 from helpers.grading.submissions import find_submissions
 from helpers.grading.tables import as_csv, lines_of, overview
 
 GIGABYTE = 2**30
 RESULTS = "results.csv"
-DOCKER = (
-    'docker run --rm --network none --memory 8g --pids-limit 1000 -v "{}":/submissions '
-    "course python -m helpers grade /submissions"
-)
+UNPROTECTED = "NOT PROTECTED: without a sandbox any notebook could change these marks and your files."
 DESCRIPTION = f"""\
-Runs the notebooks of students, each in a process and a temporary folder of its own, and tells which exercises
-are passed, and why not. Writes FOLDER/{RESULTS}.
+Runs the notebooks of students, each in a sandbox of its own, and tells which exercises are passed, and why
+not. Writes FOLDER/{RESULTS}, anew after each notebook.
 
-This runs students' code with your rights: it can read and change your files. In a container it cannot (the
-page for teachers says how to make the image "course"):
-
-    {DOCKER.format("$PWD/FOLDER")}
+The sandbox is bubblewrap (bwrap), or else a container that docker or podman makes of the image "{IMAGE}"; the
+page for teachers says how to get either. Without one this runs students' code with your rights, and says so
+in the first line of the table.
 """
 EPILOG = """\
 A notebook is called STUDENT_04_attention.ipynb, or lies in a folder STUDENT: what stands before the chapter's
@@ -64,53 +61,70 @@ def run(options):
         options: what the parser returns.
 
     Raises:
-        ValueError: an option is out of its range, nbclient is missing, or as `find_submissions` and
+        ValueError: an option is out of its range, psutil is missing, or as `find_submissions` and
             `check_writable`.
     """
     check_sizes(seconds=options.seconds, memory=options.memory)
+    if find_spec("psutil") is None:
+        raise ValueError("grade needs the psutil library; pip install psutil")
     submissions = find_submissions(options.folder)
     folder = Path(options.folder)
     check_writable(folder / RESULTS)
     sys.stdout.reconfigure(errors="replace")  # of a terminal without Hangul or ✓
-    say(f"This runs students' code with your rights. In a container: {DOCKER.format(folder.resolve())}\n")
-    results = []
+    sandbox, why = find_sandbox(folder)
+    say(f"Each notebook runs in a sandbox: {sandbox.name}.\n" if sandbox else f"{UNPROTECTED} ({why})\n")
+    done = {}
     try:
-        for result in graded(submissions, options.seconds, options.memory * GIGABYTE, options.language):
+        for path, result in graded(
+            submissions, options.seconds, options.memory * GIGABYTE, options.language, sandbox
+        ):
             print(*lines_of(result), sep="\n", flush=True)
-            results.append(result)
+            done[path] = result
+            results = [done[one.path] for one in submissions if one.path in done]
+            write_whole(folder / RESULTS, as_csv(results, "" if sandbox else UNPROTECTED))
     finally:
-        if results:
+        if done:
             print(*overview(results), f"\n{folder / RESULTS}", sep="\n")
-            write_whole(folder / RESULTS, as_csv(results))
 
 
-def graded(submissions, seconds, memory, language):
-    """Grade notebooks, as many at once as there are cores.
+def graded(submissions, seconds, memory, language, sandbox):
+    """Grade notebooks, as many at once as cores and memory allow.
 
     Args:
         submissions: list of `Submission`.
         seconds, memory: the limits of each, the memory in bytes.
         language: "ko" or "en".
+        sandbox: a `Sandbox`, or None.
 
     Returns:
-        Iterator of `Result`, in order.
-
-    Raises:
-        ValueError: nbclient is missing.
+        Iterator of (path, `Result`), as they are done.
     """
-    if missing := [name for name in ("nbclient", "psutil") if find_spec(name) is None]:
-        raise ValueError(f"grade needs the {missing[0]} library; pip install jupyter")
     from helpers.grading.limits import run_limited
 
-    stop, pool = threading.Event(), ThreadPoolExecutor(os.cpu_count() or 1)
+    stop, pool = threading.Event(), ThreadPoolExecutor(at_once(memory))
     try:
-        running = [pool.submit(run_limited, one, seconds, memory, stop) for one in submissions]
-        for one, notes in zip(submissions, running, strict=True):
+        running = {pool.submit(run_limited, one, seconds, memory, stop, sandbox): one for one in submissions}
+        for notes in as_completed(running):
+            one = running[notes]
             try:
                 result = grade(one, notes.result(), language)
             except Exception:  # it costs only itself, whatever it did
                 result = grade(one, FAILED, language)
-            yield result
+            yield one.path, result
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
+
+
+def at_once(memory):
+    """How many notebooks run at once.
+
+    Args:
+        memory: bytes that each may take, besides what it writes.
+
+    Returns:
+        An integer, at least 1.
+    """
+    import psutil
+
+    return max(1, min(os.cpu_count() or 1, psutil.virtual_memory().available // (memory + DISK)))

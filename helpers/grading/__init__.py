@@ -1,10 +1,8 @@
-"""Grading what students hand in, where their code can neither say nor change what a mark is.
+"""Grading what students hand in, as if all of it were hostile.
 
-Three processes share the work. The teacher's reads the notebooks (`submissions`), judges the answers
-(`marks`) and tells them (`tables`). It starts one for each notebook, and ends it when it takes too much
-(`limits`). That one (`execution`) starts the student's kernel and sends it the cells. In the kernel, beside
-the student's code, `inside` calls the student's functions and sends what they return, as text (`values`).
-
-So a student's code can change whatever it finds, and is judged all the same by what its functions return. It
-can harm the teacher's files and processes, though, like any program: see `helpers.commands.grade`.
+The teacher's process reads the notebooks (`submissions`), judges the answers (`marks`) and tells them
+(`tables`). It never runs a student's code. For each notebook it starts a process in a `sandbox`, gives it the
+cells and the inputs of the exercises (`given`), and ends it when it takes too much (`limits`). In there
+`inside` runs the cells; where one calls `check`, the answer is called on the inputs, and what it returns goes
+out as text (`values`). No specification, no known mistake and no other submission is in the sandbox.
 """

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,147 +10,189 @@ from pathlib import Path
 
 import psutil
 
-import helpers
-from helpers.lesson import build_folder
+from helpers.grading import sandbox
+from helpers.grading.given import furnish, packed
 
-GRACE = 180  # seconds over the notebook's time, in which its kernel starts and its process ends by itself
-PAUSE = 0.2  # seconds between two looks at the memory
-MARK = "COURSE_GRADED"  # of every process that a notebook starts
-TRANSLATOR = "translator.pt"  # which chapter 11 leaves for later ones
+GRACE = 180  # seconds over the notebook's time, in which it starts and its process ends by itself
+PAUSE = 0.2  # seconds between two looks at what it takes
+MOST_NOTES = 2**23  # bytes
+SPARE = 2**28  # bytes of memory that the computer must have left
 
 
-def run_limited(submission, seconds, memory, stop):
-    """Run a notebook in a temporary folder with a clean copy of helpers.
+def run_limited(submission, seconds, memory, stop, kept_in):
+    """Run a notebook.
 
     Args:
         submission: a `Submission` with cells to run.
         seconds: for the whole notebook.
         memory: bytes.
         stop: `threading.Event`; once it is set, the notebook is ended.
+        kept_in: a `Sandbox`, or None.
 
     Returns:
-        List of notes, as `helpers.grading.execution` writes them; the last may be {"stopped": None, "why": …,
-        "said": error} with "memory" or "failed".
+        List of notes, as `helpers.grading.inside` writes them; where it did not come to its end, the last is
+        {"stopped": cell or None, "why": "died" or as `supervise`, "said": error}.
     """
     if not submission.cells or stop.is_set():
         return []
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        furnish(Path(folder))
-        job = {
-            "folder": folder,
-            "environment": environment_of(folder),
-            "chapter": submission.chapter,
-            "seconds": seconds,
-            "cells": submission.cells,
-        }
-        notes, said, ended = supervise(job, memory, stop)
-    lines = [json.loads(line) for line in notes.splitlines(keepends=True) if line.endswith("\n")]
-    if ended:
-        last = said.splitlines()[-1:] if ended == "failed" else []
-        lines.append({"stopped": None, "why": ended, "said": "".join(last)})
-    return lines
+    job = packed(
+        submission.chapter,
+        cells=submission.cells,
+        seconds=seconds,
+        protected=kept_in is not None,
+        limits={"memory": memory, "disk": sandbox.DISK, "tasks": kept_in and kept_in.tasks},
+    )
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        furnish(folder)
+        if kept_in:
+            start = {"args": kept_in.command(folder, memory, sandbox.INSIDE)}
+        else:
+            home = folder / "home"
+            home.mkdir()
+            own = os.environ | sandbox.environment(folder, home)
+            start = {"args": [sys.executable, *sandbox.INSIDE], "cwd": home, "env": own}
+        files = [tempfile.TemporaryFile(dir=folder) for _ in range(3)]
+        given, notes, said = files
+        given.write(job)
+        given.seek(0)
+        process = subprocess.Popen(**start, stdin=given, stdout=notes, stderr=said, start_new_session=True)
+        try:
+            why = supervise(process, files, time.monotonic() + seconds + GRACE, memory, stop)
+        finally:
+            end(process, kept_in and kept_in.ending(folder))
+        return told(*map(content_of, (notes, said)), why)
 
 
-def furnish(folder):
-    """Put into a folder what a notebook needs: helpers, and the translator of chapter 11 where there is one.
-
-    Args:
-        folder: a path.
-    """
-    shutil.copytree(Path(helpers.__file__).parent, folder / "helpers")
-    (folder / "build").mkdir()
-    (folder / "tmp").mkdir()
-    if (build_folder() / TRANSLATOR).exists():
-        shutil.copy(build_folder() / TRANSLATOR, folder / "build")
-
-
-def environment_of(folder):
-    """The environment variables of a student's kernel.
-
-    Args:
-        folder: where it runs.
-
-    Returns:
-        A dictionary.
-    """
-    return os.environ | {
-        "PYTHONPATH": folder,
-        "TMPDIR": os.path.join(folder, "tmp"),
-        "IPYTHONDIR": os.path.join(folder, "tmp"),
-        "OMP_NUM_THREADS": "1",  # as many notebooks run at once as there are cores
-        "TQDM_DISABLE": "1",
-        "COURSE_PROGRESS": "none",
-        MARK: folder,
-    }
-
-
-def supervise(job, memory, stop):
-    """Start the process of a notebook, and wait until it ends or must be ended.
+def supervise(process, files, deadline, memory, stop):
+    """Wait until a process ends or must be ended. Files, not pipes: nobody can keep them from their end.
 
     Args:
-        job: for `helpers.grading.execution`.
+        process: `Popen`.
+        files: what it reads and writes.
+        deadline: of `time.monotonic`.
         memory, stop: as for `run_limited`.
 
     Returns:
-        What it wrote, its errors, and "memory" or "failed", or None if it ended by itself.
+        Why it must be ended, "memory", "processes", "late" or "failed"; None if it has ended.
     """
-    command = [sys.executable, "-P", "-m", "helpers.grading.execution"]
-    own = {"PYTHONPATH": str(Path(helpers.__file__).parents[1]), "JUPYTER_PREFER_ENV_PATH": "1"}
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    process = subprocess.Popen(
-        command,
-        env=job["environment"] | own,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-        **pipes,
-    )
-    given, deadline, too_much = json.dumps(job), time.monotonic() + job["seconds"] + GRACE, False
-    try:
-        while True:
-            try:
-                notes, said = process.communicate(given, timeout=PAUSE)
-                return notes, said, "memory" if too_much else "failed" if process.returncode else None
-            except subprocess.TimeoutExpired:
-                given = None  # it has been sent, or will be
-            too_much = too_much or memory_of(process.pid) > memory
-            if too_much or time.monotonic() > deadline or stop.is_set():
-                end_all(process, job["folder"])
-    finally:
-        end_all(process, job["folder"])
+    while True:
+        try:
+            process.wait(PAUSE)
+            return None
+        except subprocess.TimeoutExpired:
+            pass
+        used, tasks = taken_by(process.pid)
+        if used > memory or psutil.virtual_memory().available < SPARE:
+            return "memory"
+        if time.monotonic() > deadline:
+            return "late"
+        if tasks > sandbox.TASKS:
+            return "processes"
+        if stop.is_set() or any(size_of(file) > MOST_NOTES for file in files):
+            return "failed"
 
 
-def memory_of(number):
-    """Bytes of memory that a process and all that it has started hold.
+def taken_by(number):
+    """What a process and all that it has started take.
 
     Args:
         number: of the process.
 
     Returns:
-        An integer.
+        Bytes of memory, and the number of processes and threads.
     """
-    total = 0
+    used = tasks = 0
+    for process in family(number):
+        try:
+            used += process.memory_info().rss
+            tasks += process.num_threads()
+        except psutil.Error:
+            pass  # it has just ended
+    return used, tasks
+
+
+def family(number):
+    """A process and all that it has started, and these have started.
+
+    Args:
+        number: of the process.
+
+    Returns:
+        List of `psutil.Process`; empty if it has ended.
+    """
     try:
         main = psutil.Process(number)
-        for process in [main, *main.children(recursive=True)]:
-            total += process.memory_info().rss
+        return [main, *main.children(recursive=True)]
     except psutil.Error:
-        pass  # it has just ended
-    return total
+        return []
 
 
-def end_all(process, mark):
-    """End a process and all that carry the mark, whoever their parents are.
+def end(process, command):
+    """End a process and what it has started. Without a sandbox, a process that hides its parent lives on.
 
     Args:
         process: `Popen`.
-        mark: what `MARK` is in their environment.
+        command: what ends its container, or None.
     """
+    if command and process.poll() is None:
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    others = family(process.pid)
     process.kill()
-    for other in psutil.process_iter():
+    for other in others:
         try:
-            if other.environ().get(MARK) == mark:
-                other.kill()
-        except (psutil.Error, OSError):
-            pass  # another user's, or it has just ended
+            other.kill()
+        except psutil.Error:
+            pass  # it has just ended
     process.wait()
+
+
+def size_of(file):
+    """The size of an open file.
+
+    Args:
+        file: object with a number.
+
+    Returns:
+        Bytes.
+    """
+    return os.fstat(file.fileno()).st_size
+
+
+def content_of(file):
+    """What was written to a file, up to the most that anything honest writes.
+
+    Args:
+        file: open.
+
+    Returns:
+        Bytes.
+    """
+    file.seek(0)
+    return file.read(MOST_NOTES)
+
+
+def told(notes, said, why):
+    """Read what a notebook's process wrote.
+
+    Args:
+        notes, said: bytes of its output and of its errors.
+        why: of `supervise`.
+
+    Returns:
+        As `run_limited`.
+    """
+    found = []
+    for line in notes.splitlines():
+        try:
+            one = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(one, dict):
+            found.append(one)
+    if why is None and any("done" in one for one in found):
+        return found
+    cell = next((one["cell"] for one in reversed(found) if isinstance(one.get("cell"), int)), None)
+    why = why or ("failed" if cell is None else "late" if "over" in found[-1] else "died")
+    last = said.decode(errors="replace").splitlines()[-1:] if cell is None else []
+    return [*found, {"stopped": cell, "why": why, "said": "".join(last)}]

@@ -1,6 +1,5 @@
 """Marks: what the answers of a notebook are worth, in the words of `check`."""
 
-import json
 from dataclasses import dataclass, field
 
 from helpers.exercises import progress
@@ -21,6 +20,7 @@ STOPPED = {
     "died": ("코드 셀 {}에서 커널이 죽었습니다.", "Its kernel died in code cell {}."),
     "late": ("코드 셀 {}에서 시간이 다 되었습니다.", "Its time was over in code cell {}."),
     "memory": ("메모리를 너무 많이 써서 멈췄습니다.", "It was stopped: too much memory."),
+    "processes": ("프로세스를 너무 많이 만들어서 멈췄습니다.", "It was stopped: too many processes."),
     "failed": ("실행이 끝까지 가지 못했습니다.", "It did not run to its end."),
 }
 FAILED = [{"stopped": None, "why": "failed"}]  # notes of a notebook of which there are none
@@ -73,11 +73,11 @@ def grade(submission, notes, language):
             told = STOPPED[note["why"]][said].format(note["stopped"])
             result.problem = printable(f"{told} {note.get('said', '')}")
     found = {note["exercise"]: note for note in notes if "exercise" in note}  # the last one counts
-    asked = {name for _, _, asked in submission.cells for name, _ in asked}
+    asked = {name for note in notes for name in note.get("asked", ())}
     for name, exercise in exercises.items():
         if name in found:
             result.marks[name] = mark_of(found[name], exercise, language)
-        elif name in asked and result.problem:
+        elif result.problem and (name in asked or not asked):
             result.marks[name] = Mark(False, NOT_REACHED[language])
         else:
             result.marks[name] = Mark(None, NOT_TRIED[language])
@@ -88,7 +88,7 @@ def mark_of(note, exercise, language):
     """Judge one answer.
 
     Args:
-        note: a dictionary with answer, error or late.
+        note: of `helpers.grading.inside`, about this exercise.
         exercise: of one of `KINDS`.
         language: "ko" or "en".
 
@@ -100,7 +100,7 @@ def mark_of(note, exercise, language):
     if "error" in note:
         return Mark(False, printable(f"{RAISED[language]}: {note['error']}"))
     try:
-        answer = read_answer(note["answer"][0], exercise)
+        answer = read_answer(note, exercise)
         diagnosis = diagnose(answer, exercise)
     except Exception:  # it comes from a student's kernel, and may be made to break what reads it
         return Mark(False, UNREADABLE[language])
@@ -113,26 +113,25 @@ def mark_of(note, exercise, language):
     return Mark(False, printable(getattr(diagnosis, language)))  # a guess in a wrong form, too
 
 
-def read_answer(text, exercise):
-    """Read what `inside.send` sent.
+def read_answer(note, exercise):
+    """Read what came of an answer.
 
     Args:
-        text: a string, which may come from anyone.
+        note: as for `mark_of`, which may come from anyone.
         exercise: of one of `KINDS`.
 
     Returns:
         What `diagnose` takes.
 
     Raises:
-        ValueError: it sent no such thing; or another error.
+        ValueError: `helpers.grading.inside` notes no such thing; or another error.
     """
-    content = json.loads(text)
     if not isinstance(exercise, Exercise):
-        return from_text(content["value"])
-    results = [from_text(result) for result in content["results"]]
+        return from_text(note["value"])
+    results = [from_text(result) for result in note["results"]]
     if len(results) != len(exercise.cases):
         raise ValueError(f"results: {len(results)} of {len(exercise.cases)} cases; send all")
-    return Attempt(results, content["printed"] is True, str(content["name"]), set(map(str, content["names"])))
+    return Attempt(results=results, **{key: from_text(value) for key, value in note["attempt"].items()})
 
 
 def printable(text):

@@ -75,11 +75,12 @@ def width_of(text):
     return sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in text)
 
 
-def as_csv(results):
+def as_csv(results, warning=""):
     """A table, students × exercises of all chapters, as a spreadsheet opens it.
 
     Args:
         results: list of `Result`.
+        warning: the only cell of a row above the table.
 
     Returns:
         Bytes: CSV in UTF-8 with a byte order mark, without which Excel does not show Hangul.
@@ -87,6 +88,8 @@ def as_csv(results):
     columns = [(chapter, name) for chapter in chapters_of(results) for name in exercises_of(chapter)]
     text = io.StringIO(newline="")
     table = csv.writer(text)
+    if warning:
+        table.writerow([warning])
     table.writerow(["student", "passed", *map(" ".join, columns), "problem"])
     for student in dict.fromkeys(result.student for result in results):
         own = [result for result in results if result.student == student]

@@ -13,7 +13,7 @@ from pygments.token import Token
 
 from editions import SHARED, TITLE, messages
 from helpers.exercises.progress import exercises_of
-from helpers.grading.submissions import CHECKED
+from helpers.grading.inside import asked_in
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -167,7 +167,7 @@ class Page:
 
     def hints(self, source):
         """The hints of the exercise that a cell checks, each folded."""
-        [(_, name)] = CHECKED.findall(source)
+        [name] = asked_in(source)
         hints = [map(code_in, hint) for hint in exercises_of(self.name[:2])[name].hints]
         return "".join(
             folded(
