@@ -32,7 +32,7 @@ def turn(file):
     return 0 if file.name.startswith("11_") else 1 if "course_translator(" in file.read_text("utf-8") else 2
 
 
-class TranslatorTogether(LoadFileScheduling):
+class TranslatorGroupScheduling(LoadFileScheduling):
     """A file to a worker; chapter 11, which trains a translator, and what opens it are one file here."""
 
     def _split_scope(self, nodeid):
@@ -41,7 +41,7 @@ class TranslatorTogether(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    return TranslatorTogether(config, log)
+    return TranslatorGroupScheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)  # after -k has chosen

@@ -22,7 +22,7 @@ TRAPS = {  # the defects whose symptoms a chapter shows
     # the slips of Python
     "14": ["D05", "D07", "D10", "D14", "D19", "D25", "D36", "D37", "D38", "D41", "D43"],
 }
-SERVANTS = {  # helpers that no chapter builds
+INFRASTRUCTURE = {  # helpers that no chapter builds
     "__init__",
     "__main__",
     "checks",
@@ -71,13 +71,13 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
 
 
 def helpers_built(notebooks, helpers=HELPERS):
-    """Every public class and function of helpers is built in a chapter, the servants' aside."""
+    """Every public class and function of helpers is built in a chapter, the infrastructure aside."""
     built = {name for nb in notebooks for _, tree in trees(nb) for name in definitions(tree)}
     return [
         f"helpers.{module}: {name} is built in no chapter"
         for module, names in sorted(public_definitions(helpers).items())
         for name in names
-        if module not in SERVANTS and name not in built
+        if module not in INFRASTRUCTURE and name not in built
     ]
 
 

@@ -2,20 +2,23 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 import torch
 
 from helpers.__main__ import main
 from helpers.checkpoints import read_checkpoint
+from helpers.commands import data, settings
 from helpers.commands import train as train_command
 from helpers.corpus import make_pairs
-from helpers.files import only_one
-from helpers.training import Trainer, inverse_sqrt_schedule, linear_decay
+from helpers.files import lock
+from helpers.training import Trainer, inverse_sqrt, linear_cooldown
 from helpers.translator import course_translator, open_translator, translate_texts
 from notebook_parts import ROOT
 from small_commands import SMALL, write_pairs
@@ -135,6 +138,38 @@ def test_a_validation_that_was_stopped_is_made_up(pairs, validation, checkpoint,
     assert best.exists() and read_checkpoint(checkpoint)["config"]["bleu"].keys() == {1}
 
 
+def test_pairs_to_validate_on_that_are_trained_on_are_counted(pairs, checkpoint, tmp_path, capsys):
+    some = [*make_pairs("train", 120)[:3], *make_pairs("held_out", 2)]
+    validation = write_pairs(tmp_path / "validation.tsv", some)
+    train(pairs, checkpoint, "--validation", validation, *SMALL, "--epochs", "1")
+    said = capsys.readouterr().err
+    what = f"{validation}: 3 of 5 pairs are trained on, too, so that BLEU will be better than it is on new"
+    assert what in said and ", 1 epoch to go\n" in said
+
+
+def test_bleu_is_measured_on_one_set_of_pairs(pairs, validation, checkpoint, tmp_path):
+    train(pairs, checkpoint, "--validation", validation, *SMALL, "--epochs", "1")
+    best = checkpoint.with_name("model.pt.best")
+    before = checkpoint.read_bytes(), best.read_bytes()
+    others = write_pairs(tmp_path / "others.tsv", make_pairs("held_out", 10, seed=1))
+    resume = ["train", pairs, "--checkpoint", str(checkpoint), "--resume", "--epochs", "2", "--validation"]
+    what = f"error: validation: the pairs of {others} are not those that BLEU was measured on so far"
+    assert refused([*resume, others]) == f"{what}; pass those, or train anew"
+    assert (checkpoint.read_bytes(), best.read_bytes()) == before
+    main([*resume, str(shutil.copy(validation, tmp_path / "moved.tsv"))])
+    assert read_checkpoint(checkpoint)["config"]["bleu"].keys() == {1, 2}
+
+
+def test_the_course_has_small_settings_and_validates_on_other_sentences(checkpoint, monkeypatch, capsys):
+    monkeypatch.setattr(data, "COURSE", {"train": ("train", 300), "validation": ("held_out", 4)})
+    train("course", checkpoint, "--validation", "course", "--epochs", "1", "--vocab-size", "700")
+    assert "trained on, too" not in capsys.readouterr().err
+    config = read_checkpoint(checkpoint)["config"]
+    of_course = settings.OF_COURSE | {"epochs": 1, "vocab_size": 700}
+    assert of_course.items() <= config["training"].items() and config["options"]["d_ff"] == 256
+    assert config["bleu"].keys() == {1}
+
+
 def test_resume_takes_every_setting_from_the_checkpoint(pairs, tmp_path, monkeypatch):
     own = "--batch-size 8 --lr-scale 0.2 --label-smoothing 0.2 --warmup-steps 7 --seed 3 --bf16 --post-ln"
     own = [*SMALL, *own.split(), "--epochs", "3", "--max-len", "50"]
@@ -171,7 +206,7 @@ def test_an_option_that_contradicts_the_checkpoint_is_refused(option, message, p
 def test_epochs_can_be_raised_when_all_are_done_and_not_before(pairs, trained, tmp_path, monkeypatch):
     train(pairs, trained, "--resume", "--epochs", "3")
     state = read_checkpoint(trained)["trainer"]
-    rates = [0.4 * inverse_sqrt_schedule(step, 16, 400) * linear_decay(step, 24) for step in range(17, 25)]
+    rates = [0.4 * inverse_sqrt(step, 16, 400) * linear_cooldown(step, 24) for step in range(17, 25)]
     assert state["epoch"] == 3 and [lr for _, _, lr in state["history"][16:]] == pytest.approx(rates)
     signal_at(monkeypatch, 5)
     with pytest.raises(SystemExit):
@@ -213,7 +248,7 @@ def test_a_long_line_of_the_validation_does_not_stop_training(pairs, checkpoint,
     validation = write_pairs(tmp_path / "validation.tsv", held_out)
     train(pairs, checkpoint, "--validation", validation, *SMALL, "--max-len", "60")
     said = capsys.readouterr().err
-    assert "validation.tsv: left out 1, longer than max_len, 60 tokens (lines 7)" in said
+    assert "validation.tsv: left out 1, longer than max_len, 60 tokens (line 7)" in said
     assert said.count("validation BLEU") == 2
 
 
@@ -290,8 +325,12 @@ def test_the_best_of_an_earlier_training_is_not_overwritten(pairs, validation, c
     assert best.read_text() == "mine" and not checkpoint.exists()
 
 
+def test_a_training_leaves_nothing_but_its_checkpoint(trained, pairs):
+    assert sorted(trained.parent.iterdir()) == [trained, Path(pairs)]
+
+
 def test_two_trainings_do_not_share_a_path(pairs, checkpoint):
-    with only_one(checkpoint):
+    with lock(checkpoint):
         line = refused(["train", pairs, "--checkpoint", str(checkpoint), *SMALL])
     assert line == f"error: path: {checkpoint} is in use by another training; name another file"
 

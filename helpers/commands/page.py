@@ -10,11 +10,7 @@ from helpers.translator import open_translator
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command.
-
-    Args:
-        parser: of argparse.
-    """
+    """Tell a parser the arguments of the command."""
     parser.description = (
         "Write one HTML file in which the translator runs, without a network and without any other file. "
         f"The model may have up to {LARGEST:,} parameters; a million take 2.7 MB."
@@ -28,9 +24,6 @@ def add_arguments(parser):
 
 def run(options):
     """Write the page.
-
-    Args:
-        options: what the parser returns.
 
     Raises:
         ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one.

@@ -16,11 +16,7 @@ LINES_AT_ONCE = 100
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command.
-
-    Args:
-        parser: of argparse.
-    """
+    """Tell a parser the arguments of the command."""
     parser.formatter_class = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
     text = (
         "file written by train, or by chapter 11; or a Marian translator, its folder or its name on the hub"
@@ -33,9 +29,6 @@ def add_arguments(parser):
 
 def run(options):
     """Translate standard input to standard output, a line for a line; an empty line stays empty.
-
-    Args:
-        options: what the parser returns.
 
     Raises:
         ValueError: as `open_any`, or an option is out of its range.
