@@ -44,12 +44,35 @@ def build_translator(config, path):
         ValueError: the config is of something else.
     """
     try:
-        sides = config["src_tokenizer"], config["tgt_tokenizer"]
-        tokenizers = [BPETokenizer.from_merges(side["alphabet"], side["merges"]) for side in sides]
+        tokenizers = [saved_tokenizer(**config[side]) for side in ("src_tokenizer", "tgt_tokenizer")]
         return Transformer(*map(len, tokenizers), **config["options"]), *tokenizers
     except (KeyError, TypeError, ValueError, RuntimeError):  # whatever was saved in its place
         what = f"path: {path} has no model with tokenizers in it"
         raise ValueError(f"{what}; pass translator_config to the Trainer") from None
+
+
+def saved_tokenizer(alphabet, merges):
+    """A tokenizer from what `translator_config` has kept of it.
+
+    Args:
+        alphabet, merges: as for `BPETokenizer.from_merges`.
+
+    Returns:
+        A `BPETokenizer`.
+
+    Raises:
+        ValueError: the alphabet is not of characters, each once; or a merge joins what is no piece.
+    """
+    if any(len(character) != 1 or "\ud800" <= character <= "\udfff" for character in alphabet):
+        raise ValueError("alphabet: an entry is no character")  # a lone surrogate is none: no text has it
+    pieces = set(alphabet)
+    if len(pieces) < len(alphabet):
+        raise ValueError("alphabet: a character stands there twice")
+    for left, right in merges:
+        if not {left, right} <= pieces:
+            raise ValueError(f"merges: {left!r} and {right!r} are not both pieces")
+        pieces.add(left + right)
+    return BPETokenizer.from_merges(alphabet, merges)
 
 
 def open_translator(path, device="cpu"):

@@ -1,5 +1,6 @@
 """The command line: train, stop, resume, translate; one line for an error; nothing is lost."""
 
+import io
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ from helpers.__main__ import main
 from helpers.checkpoints import read_checkpoint
 from helpers.commands import data, settings
 from helpers.commands import train as train_command
+from helpers.commands import translate as translate_command
 from helpers.corpus import make_pairs
 from helpers.files import lock
 from helpers.training import Trainer, inverse_sqrt, linear_cooldown
@@ -278,6 +280,7 @@ def test_a_long_line_of_the_validation_does_not_stop_training(pairs, checkpoint,
         ("translate {pairs}", "path: .*pairs.tsv is not a checkpoint .*; name another file"),
         ("translate nothing.pt", "path: nothing.pt cannot be read"),
         ("translate nothing.pt --beam 0", "beam: "),
+        ("translate nothing.pt --beam 100000", "beam: value is 100000; use at most 1000"),
         ("translate nothing.pt --device meta", "device: value is meta"),
     ],
 )
@@ -422,6 +425,57 @@ def test_a_checkpoint_without_tokenizers_is_refused(trained):
     torch.save({**state, "config": {}}, trained)
     line = refused(["translate", str(trained)])
     assert re.match("error: path: .*no model with tokenizers in it; pass translator_config", line)
+
+
+def test_a_published_translator_that_is_not_finite_is_refused(tmp_path, monkeypatch):
+    model = torch.nn.Linear(1, 1)
+    torch.nn.init.constant_(model.bias, float("nan"))
+    monkeypatch.setattr(translate_command, "load_marian", lambda name: (model, None, None))
+    what = f"error: checkpoint: {tmp_path} has weights that are not finite; name another translator"
+    assert refused(["translate", str(tmp_path)]) == what
+
+
+def test_many_beams_share_the_rows_that_fit(course, monkeypatch):
+    sizes = []
+
+    def note(model, texts, *tokenizers, width):
+        sizes.append((len(texts), width))
+        return texts
+
+    monkeypatch.setattr(translate_command, "translate_texts", note)
+    lines = io.TextIOWrapper(io.BytesIO("나는 책을 읽었다\n".encode() * 5))
+    monkeypatch.setattr("sys.stdin", lines)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
+    main(["translate", str(course), "--beam", "200"])
+    assert sizes == [(2, 200), (2, 200), (1, 200)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda side: side["alphabet"].__setitem__(0, "가나"),
+        lambda side: side["alphabet"].__setitem__(0, "\ud800"),
+        lambda side: side["alphabet"].__setitem__(0, side["alphabet"][1]),
+        lambda side: side["merges"].append(("가나", "다")),
+        lambda side: side.pop("merges"),
+    ],
+)
+def test_a_checkpoint_with_an_odd_tokenizer_is_refused(change, trained):
+    state = read_checkpoint(trained)
+    change(state["config"]["tgt_tokenizer"])
+    torch.save(state, trained)
+    for command in (["translate", str(trained)], ["page", str(trained), str(trained.with_name("p.html"))]):
+        assert re.match("error: path: .*no model with tokenizers in it; pass", refused(command))
+
+
+def test_a_page_does_not_take_the_place_of_its_checkpoint(trained):
+    before = trained.read_bytes()
+    page = trained.rename(trained.with_suffix(".html"))
+    os.link(page, page.with_name("same.html"))
+    for name in (page, page.with_name("same.html")):
+        line = refused(["page", str(page), str(name)])
+        assert line == f"error: page: {name} is the checkpoint itself; name another file"
+    assert page.read_bytes() == before
 
 
 def test_the_target_may_stand_first(checkpoint, tmp_path, capsys):

@@ -19,7 +19,7 @@ from helpers.commands.arrow import ArrowPairs
 from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.settings import SETTINGS
 from helpers.commands.train import StoppableTrainer, learn_tokenizers
-from helpers.corpus import make_pairs
+from helpers.corpus import make_pairs, reading
 from helpers.corpus.reading import load_rows
 from helpers.tokenization import BPETokenizer
 from helpers.translator import open_translator
@@ -289,6 +289,7 @@ def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, caps
     asked = []
     monkeypatch.setattr("datasets.load_dataset", lambda *name, split: asked.append(name) or rows)
     load_rows.cache_clear()
+    monkeypatch.setattr(reading, "_look_up", lambda name: None)
     train("opus100,en-ko", tmp_path / "large.pt", *SMALL)
     said = said_of_pairs(capsys.readouterr().err, "opus100,en-ko")
     monkeypatch.setattr(data, "LARGE", 200_000)
@@ -296,6 +297,23 @@ def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, caps
     assert said == said_of_pairs(capsys.readouterr().err, "opus100,en-ko") and len(said) == 3
     same(weights(tmp_path / "large.pt"), weights(tmp_path / "small.pt"))
     assert asked == [("opus100", "en-ko")]  # once, however often it is needed
+
+
+def test_a_data_set_that_is_not_found_is_asked_for_once(tmp_path, monkeypatch, caplog):
+    asked = []
+
+    def no_network(api, name, timeout):
+        asked.append(name)
+        raise ConnectionError
+
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", no_network)
+    monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("time.sleep", asked.append)
+    line = refused(["train", "mistyped/name", "--checkpoint", str(tmp_path / "model.pt"), *SMALL])
+    assert line == (
+        "error: name: mistyped/name cannot be loaded (ConnectionError); check name, split and network"
+    )
+    assert asked == ["mistyped/name"] and caplog.records == []
 
 
 def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkeypatch):

@@ -26,11 +26,14 @@ def run(options):
     """Write the page.
 
     Raises:
-        ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one.
+        ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one, or
+            is the checkpoint.
     """
     path = Path(options.page)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"page: {path} does not end in .html; name a file that does")
+    if path.exists() and path.samefile(options.checkpoint):
+        raise ValueError(f"page: {path} is the checkpoint itself; name another file")
     page = whole_page(live_parts(*open_translator(options.checkpoint))).encode()
     write_whole(path, page)
     say(f"{path}: {len(page) / 1e6:.1f} MB; open it in a browser, or send it to a friend")
