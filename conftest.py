@@ -21,7 +21,10 @@ def pytest_configure(config):
     asked = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     chapters = any(alone.FOLDER in (path, *path.parents) for path in asked)
     if config.option.nbval and chapters and not hasattr(config, "workerinput"):
-        alone.write_chapters()
+        try:
+            alone.write_chapters()
+        except (OSError, ValueError) as error:
+            raise pytest.UsageError(f"{error}; make test writes there") from None
 
 
 @functools.cache
