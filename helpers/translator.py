@@ -10,6 +10,7 @@ from helpers.checkpoint_checks import check_finite, check_same_model
 from helpers.checkpoints import read_checkpoint, save_checkpoint
 from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
+from helpers.files import check_writable
 from helpers.tokenization import BPETokenizer, check_texts
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer
@@ -138,6 +139,7 @@ def course_translator(path, pair_count=30000, epochs=3):
         ValueError: as `open_translator`.
     """
     if not Path(path).exists():
+        check_writable(path)
         pairs = make_pairs("train", pair_count)
         korean, english = (BPETokenizer(list(side), vocab_size=1200) for side in zip(*pairs, strict=True))
         options = {"d_model": 128, "n_heads": 4, "d_ff": 256, "n_layers": 2, "dropout": 0.0}

@@ -13,7 +13,8 @@ from notebook_parts import HELPERS, ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IMPORTED_AS = {"ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
 # Imported only where a reader names a data set or a model's folder, or has very many pairs; or by `grade`.
-OPTIONAL = {"datasets", "numpy", "pyarrow", "safetensors", "tokenizers", "nbclient", "nbformat", "psutil"}
+OPTIONAL = {"datasets", "huggingface_hub", "numpy", "pyarrow", "safetensors", "tokenizers"}
+OPTIONAL |= {"nbclient", "nbformat", "psutil"}
 PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.\d+)+  # \S.*")
 
 

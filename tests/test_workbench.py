@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import nbformat
 import pytest
@@ -209,6 +210,17 @@ def test_a_script_that_cannot_write_ends_in_one_line(script, project, monkeypatc
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(SystemExit, match=r"^path: \S+01_small.ipynb cannot be written .*; free some space$"):
         script("classroom")
+
+
+def test_where_the_tests_cannot_write_they_do_not_begin(monkeypatch, tmp_path):
+    (tmp_path / "build").touch()
+    monkeypatch.setattr("alone.FOLDER", tmp_path / "build" / "alone")
+    monkeypatch.setattr("alone.write_chapters", lambda: (tmp_path / "build" / "alone").mkdir(parents=True))
+    configure = runpy.run_path(str(ROOT / "conftest.py"))["pytest_configure"]
+    options = types.SimpleNamespace(nbval=True)
+    config = types.SimpleNamespace(args=[str(tmp_path / "build" / "alone")], option=options)
+    with pytest.raises(pytest.UsageError, match="; make test writes there$"):
+        configure(config)
 
 
 # make notebooks
