@@ -62,6 +62,15 @@ def test_the_project_names_what_helpers_imports():
     assert imported - set(sys.stdlib_module_names) - OPTIONAL - {"helpers"} == named
 
 
+def test_the_workflow_tests_the_lower_bounds():
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    [job] = re.findall(r"^  lowest:.*?(?=^  \w)", workflow, re.M | re.S)
+    assert "uv pip install --resolution lowest-direct --torch-backend cpu -e ." in job
+    named = re.findall(r"tests/\w+\.py", job)
+    assert {"tests/test_model.py", "tests/test_pretrained.py", "tests/test_training.py"} <= set(named)
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 PACKAGED = {"helpers.corpus": ["*.tsv"], "helpers.live": ["*.js", "*.css", "*.html"]}
 
 
