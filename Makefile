@@ -31,8 +31,8 @@ test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored 
 bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian, Llama and CTranslate2, as tables
 	@cd tests && ../$(BIN)/python -m benchmarks
 
-lab: $(READY) ## open JupyterLab at chapter 00
-	@$(BIN)/python -m jupyterlab --ServerApp.root_dir=. notebooks/00_start_here.ipynb
+lab: $(READY) ## open JupyterLab at your copies of the chapters, in work/ (language=ko or en: in one language)
+	@$(BIN)/python tests/workbench/lab.py $(language)
 
 notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
 	@$(BIN)/python tests/workbench/refresh.py
@@ -54,6 +54,7 @@ links: $(READY) ## write the git remote into the README, the install cells and t
 
 # What chapter 11 trains, so that the chapters after it need not wait for it. Once there it is the reader's.
 $(MODEL): | $(READY)
+	@mkdir -p $(@D)
 	@echo "Training $@ …"
 	@$(BIN)/python -c "from helpers.engine.translator import course_translator; course_translator('$@')"
 

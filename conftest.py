@@ -21,7 +21,10 @@ def pytest_configure(config):
     asked = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     chapters = any(alone.FOLDER in (path, *path.parents) for path in asked)
     if config.option.nbval and chapters and not hasattr(config, "workerinput"):
-        alone.write_chapters()
+        try:
+            alone.write_chapters()
+        except (OSError, ValueError) as error:
+            raise pytest.UsageError(f"{error}; make test writes there") from None
 
 
 @functools.cache
@@ -32,7 +35,7 @@ def turn(file):
     return 0 if file.name.startswith("11_") else 1 if "course_translator(" in file.read_text("utf-8") else 2
 
 
-class TranslatorTogether(LoadFileScheduling):
+class TranslatorGroupScheduling(LoadFileScheduling):
     """A file to a worker; chapter 11, which trains a translator, and what opens it are one file here."""
 
     def _split_scope(self, nodeid):
@@ -41,7 +44,7 @@ class TranslatorTogether(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    return TranslatorTogether(config, log)
+    return TranslatorGroupScheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)  # after -k has chosen

@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from helpers.engine.checkpoints import fingerprint, save_checkpoint
 from helpers.engine.checks import check_sizes
-from helpers.engine.processes import mean_over_processes, part_of, rank, seeded, shared
+from helpers.engine.processes import mean_over_processes, rank, seeded, shard_batch, shared
 from helpers.engine.training_checks import check_pairs, check_step, check_training
 
 CHUNK = 512  # tokens whose logits are computed at once
@@ -59,7 +59,7 @@ def length_buckets(lengths, batch_size, seed):
     return batches
 
 
-def inverse_sqrt_schedule(step, d_model, warmup_steps):
+def inverse_sqrt(step, d_model, warmup_steps):
     """The learning rate of the paper: it rises for `warmup_steps`, then falls with the step's square root.
 
     Args:
@@ -75,7 +75,7 @@ def inverse_sqrt_schedule(step, d_model, warmup_steps):
     return d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
 
 
-def linear_decay(step, total_steps):
+def linear_cooldown(step, total_steps):
     """A factor on the learning rate: 1, and in the last 40 % of training straight down to 0.
 
     Args:
@@ -112,7 +112,9 @@ def token_loss(model, src, tgt, label_smoothing=0.0):
     for some, target in zip(hidden.split(CHUNK), targets[real].split(CHUNK), strict=True):
         logits = model.generator(some)  # (up to CHUNK, tgt_vocab_size)
         loss = loss + F.cross_entropy(logits, target, label_smoothing=label_smoothing, reduction="sum")
-        correct = correct + (logits.gather(1, target.unsqueeze(1)).squeeze(1) == logits.amax(dim=-1)).sum()
+        scores, place = logits.detach(), target.unsqueeze(1)
+        own = scores.gather(1, place)  # a tie with another token is no hit
+        correct = correct + (own > scores.scatter_(1, place, -torch.inf).amax(dim=-1, keepdim=True)).sum()
     return loss / len(hidden), correct / len(hidden)
 
 
@@ -144,7 +146,7 @@ class Trainer:
         model: a `Transformer`.
         pairs: as `encode_pairs` returns them.
         batch_size: sentences a batch.
-        warmup_steps, total_steps: see `inverse_sqrt_schedule` and `linear_decay`.
+        warmup_steps, total_steps: see `inverse_sqrt` and `linear_cooldown`.
         lr_scale: factor on the learning rate.
         label_smoothing: see `token_loss`.
         device: where to train, e.g. "cpu", "cuda", "mps".
@@ -191,8 +193,16 @@ class Trainer:
         Returns:
             A float.
         """
-        rise_and_fall = inverse_sqrt_schedule(step, self.model.d_model, self.warmup_steps)
-        return rise_and_fall * linear_decay(step, self.total_steps)
+        rise_and_fall = inverse_sqrt(step, self.model.d_model, self.warmup_steps)
+        return rise_and_fall * linear_cooldown(step, self.total_steps)
+
+    def lengths(self):
+        """Tokens of each pair, the target's first: batches of about the same have little padding.
+
+        Returns:
+            List of (T_tgt, T_src).
+        """
+        return [(len(tgt), len(src)) for src, tgt in self.pairs]
 
     def run_epoch(self, checkpoint=None, every=200):
         """Go through the pairs once, or through the rest of an epoch that was interrupted.
@@ -204,8 +214,7 @@ class Trainer:
         Raises:
             ValueError: as `take_step` and `save_checkpoint`.
         """
-        lengths = [(len(tgt), len(src)) for src, tgt in self.pairs]
-        batches = length_buckets(lengths, self.batch_size, seed=f"{self.seed} {self.epoch}")
+        batches = length_buckets(self.lengths(), self.batch_size, seed=f"{self.seed} {self.epoch}")
         rest = batches[self.batches_done :]
         for batch in tqdm(rest, desc=f"epoch {self.epoch + 1}", leave=False) if rank() == 0 else rest:
             self.take_step([self.pairs[index] for index in batch])
@@ -224,7 +233,7 @@ class Trainer:
         Raises:
             ValueError: the loss or the gradient is not finite; the weights stay as they were.
         """
-        part, weight = part_of(batch)  # for a single process: the whole batch, and 1
+        part, weight = shard_batch(batch)  # for a single process: the whole batch, and 1
         src, tgt = pad_batch(part, self.model, self.device)
         self.model.train()
         autocast = torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)

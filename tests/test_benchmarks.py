@@ -12,7 +12,7 @@ import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import attention, decoding, language, large, training
+from benchmarks import attention, decoding, language, scaling, training
 from benchmarks.measure import (
     CAN_MEASURE_MEMORY,
     Measured,
@@ -131,8 +131,8 @@ def test_without_the_wheel_a_line_says_so(capsys):
 
 @pytest.mark.skipif(not CAN_MEASURE_MEMORY, reason="the peak of memory is told by Linux with glibc only")
 def test_growth_with_the_pairs(monkeypatch):
-    monkeypatch.setattr(large, "WORDS", 500)
-    line = large.row(300, 12, [*SMALL, "--vocab-size", "2000"])
+    monkeypatch.setattr(scaling, "WORDS", 500)
+    line = scaling.row(300, 12, [*SMALL, "--vocab-size", "2000"])
     number = r" +([1-9][\d,]*)"
     found = re.fullmatch(rf"{number}{number} s{number} µs{number} MiB{number}", line)
     assert found[1] == "300" and 60 < int(found[4]) < 10_000

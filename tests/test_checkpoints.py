@@ -14,7 +14,7 @@ import torch
 from helpers import training
 from helpers.engine import checkpoints
 from helpers.engine.checkpoints import fingerprint, load_checkpoint, read_checkpoint, save_checkpoint
-from helpers.engine.files import check_writable, only_one, remove_leftovers
+from helpers.engine.files import check_writable, lock, remove_leftovers
 from helpers.training import Trainer
 from small_training import DATA, small_trainer, weights
 
@@ -214,17 +214,26 @@ def test_what_a_killed_process_left_is_removed(tmp_path):
     others += [tmp_path / "model.pt.mine.tmp"]
     for file in (left, *others):
         file.write_text("half")
-    remove_leftovers(tmp_path / "model.pt")
+    remove_leftovers(tmp_path, r"model\.pt")
     assert sorted(tmp_path.iterdir()) == sorted(others)
 
 
 def test_one_path_is_held_by_one_process(tmp_path):
-    with only_one(tmp_path / "model.pt"):
+    with lock(tmp_path / "model.pt"):
         with pytest.raises(ValueError, match="^path: .*model.pt is in use by another training; name another"):
-            with only_one(tmp_path / "model.pt"):
+            with lock(tmp_path / "model.pt"):
                 pass
-    with only_one(tmp_path / "model.pt"):
+    with lock(tmp_path / "model.pt"):
         pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_fingerprint_tells_where_one_side_ends():
+    def pairs(*sides):
+        return [tuple(torch.tensor(ids, dtype=torch.long) for ids in sides)]
+
+    alike = [pairs([1, 2], [3]), pairs([1], [2, 3]), pairs([1, 2, 3], []), pairs([], [1, 2, 3])]
+    assert len(set(map(fingerprint, alike))) == 4
 
 
 def test_the_pairs_are_fingerprinted_once(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import unicodedata
 
 import pytest
 
-from helpers.corpus import RUNNING_EXAMPLE, SPLITS, load_pairs, make_pairs, read_pairs, split_of
+from helpers.corpus import RUNNING_EXAMPLE, SPLITS, load_pairs, make_pairs, read_pairs, reading, split_of
 from helpers.corpus.clause import NO_TIME, Clause
 from helpers.corpus.english import english_clause
 from helpers.corpus.korean import NIEUN, adnominal, korean_verb, particle
@@ -263,6 +263,7 @@ def test_columns_are_two_different_ones(tmp_path, columns):
 
 def test_loading_by_name_says_what_is_missing(monkeypatch):
     load_rows.cache_clear()
+    monkeypatch.setattr(reading, "_look_up", lambda name: None)
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ValueError, match="^name: .*pip install datasets"):
         load_pairs("opus100,en-ko")

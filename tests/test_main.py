@@ -1,22 +1,27 @@
 """The command line: train, stop, resume, translate; one line for an error; nothing is lost."""
 
+import io
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 import torch
 
 from helpers.__main__ import main
+from helpers.commands import data, settings
 from helpers.commands import train as train_command
+from helpers.commands import translate as translate_command
 from helpers.corpus import make_pairs
 from helpers.engine.checkpoints import read_checkpoint
-from helpers.engine.files import only_one
+from helpers.engine.files import lock
 from helpers.lesson.translator import course_translator, open_translator, translate_texts
-from helpers.training import Trainer, inverse_sqrt_schedule, linear_decay
+from helpers.training import Trainer, inverse_sqrt, linear_cooldown
 from notebook_parts import ROOT
 from small_commands import SMALL, write_pairs
 
@@ -135,6 +140,38 @@ def test_a_validation_that_was_stopped_is_made_up(pairs, validation, checkpoint,
     assert best.exists() and read_checkpoint(checkpoint)["config"]["bleu"].keys() == {1}
 
 
+def test_pairs_to_validate_on_that_are_trained_on_are_counted(pairs, checkpoint, tmp_path, capsys):
+    some = [*make_pairs("train", 120)[:3], *make_pairs("held_out", 2)]
+    validation = write_pairs(tmp_path / "validation.tsv", some)
+    train(pairs, checkpoint, "--validation", validation, *SMALL, "--epochs", "1")
+    said = capsys.readouterr().err
+    what = f"{validation}: 3 of 5 pairs are trained on, too, so that BLEU will be better than it is on new"
+    assert what in said and ", 1 epoch to go\n" in said
+
+
+def test_bleu_is_measured_on_one_set_of_pairs(pairs, validation, checkpoint, tmp_path):
+    train(pairs, checkpoint, "--validation", validation, *SMALL, "--epochs", "1")
+    best = checkpoint.with_name("model.pt.best")
+    before = checkpoint.read_bytes(), best.read_bytes()
+    others = write_pairs(tmp_path / "others.tsv", make_pairs("held_out", 10, seed=1))
+    resume = ["train", pairs, "--checkpoint", str(checkpoint), "--resume", "--epochs", "2", "--validation"]
+    what = f"error: validation: the pairs of {others} are not those that BLEU was measured on so far"
+    assert refused([*resume, others]) == f"{what}; pass those, or train anew"
+    assert (checkpoint.read_bytes(), best.read_bytes()) == before
+    main([*resume, str(shutil.copy(validation, tmp_path / "moved.tsv"))])
+    assert read_checkpoint(checkpoint)["config"]["bleu"].keys() == {1, 2}
+
+
+def test_the_course_has_small_settings_and_validates_on_other_sentences(checkpoint, monkeypatch, capsys):
+    monkeypatch.setattr(data, "COURSE", {"train": ("train", 300), "validation": ("held_out", 4)})
+    train("course", checkpoint, "--validation", "course", "--epochs", "1", "--vocab-size", "700")
+    assert "trained on, too" not in capsys.readouterr().err
+    config = read_checkpoint(checkpoint)["config"]
+    of_course = settings.OF_COURSE | {"epochs": 1, "vocab_size": 700}
+    assert of_course.items() <= config["training"].items() and config["options"]["d_ff"] == 256
+    assert config["bleu"].keys() == {1}
+
+
 def test_resume_takes_every_setting_from_the_checkpoint(pairs, tmp_path, monkeypatch):
     own = "--batch-size 8 --lr-scale 0.2 --label-smoothing 0.2 --warmup-steps 7 --seed 3 --bf16 --post-ln"
     own = [*SMALL, *own.split(), "--epochs", "3", "--max-len", "50"]
@@ -171,7 +208,7 @@ def test_an_option_that_contradicts_the_checkpoint_is_refused(option, message, p
 def test_epochs_can_be_raised_when_all_are_done_and_not_before(pairs, trained, tmp_path, monkeypatch):
     train(pairs, trained, "--resume", "--epochs", "3")
     state = read_checkpoint(trained)["trainer"]
-    rates = [0.4 * inverse_sqrt_schedule(step, 16, 400) * linear_decay(step, 24) for step in range(17, 25)]
+    rates = [0.4 * inverse_sqrt(step, 16, 400) * linear_cooldown(step, 24) for step in range(17, 25)]
     assert state["epoch"] == 3 and [lr for _, _, lr in state["history"][16:]] == pytest.approx(rates)
     signal_at(monkeypatch, 5)
     with pytest.raises(SystemExit):
@@ -213,7 +250,7 @@ def test_a_long_line_of_the_validation_does_not_stop_training(pairs, checkpoint,
     validation = write_pairs(tmp_path / "validation.tsv", held_out)
     train(pairs, checkpoint, "--validation", validation, *SMALL, "--max-len", "60")
     said = capsys.readouterr().err
-    assert "validation.tsv: left out 1, longer than max_len, 60 tokens (lines 7)" in said
+    assert "validation.tsv: left out 1, longer than max_len, 60 tokens (line 7)" in said
     assert said.count("validation BLEU") == 2
 
 
@@ -243,6 +280,7 @@ def test_a_long_line_of_the_validation_does_not_stop_training(pairs, checkpoint,
         ("translate {pairs}", "path: .*pairs.tsv is not a checkpoint .*; name another file"),
         ("translate nothing.pt", "path: nothing.pt cannot be read"),
         ("translate nothing.pt --beam 0", "beam: "),
+        ("translate nothing.pt --beam 100000", "beam: value is 100000; use at most 1000"),
         ("translate nothing.pt --device meta", "device: value is meta"),
     ],
 )
@@ -290,8 +328,12 @@ def test_the_best_of_an_earlier_training_is_not_overwritten(pairs, validation, c
     assert best.read_text() == "mine" and not checkpoint.exists()
 
 
+def test_a_training_leaves_nothing_but_its_checkpoint(trained, pairs):
+    assert sorted(trained.parent.iterdir()) == [trained, Path(pairs)]
+
+
 def test_two_trainings_do_not_share_a_path(pairs, checkpoint):
-    with only_one(checkpoint):
+    with lock(checkpoint):
         line = refused(["train", pairs, "--checkpoint", str(checkpoint), *SMALL])
     assert line == f"error: path: {checkpoint} is in use by another training; name another file"
 
@@ -383,6 +425,57 @@ def test_a_checkpoint_without_tokenizers_is_refused(trained):
     torch.save({**state, "config": {}}, trained)
     line = refused(["translate", str(trained)])
     assert re.match("error: path: .*no model with tokenizers in it; pass translator_config", line)
+
+
+def test_a_published_translator_that_is_not_finite_is_refused(tmp_path, monkeypatch):
+    model = torch.nn.Linear(1, 1)
+    torch.nn.init.constant_(model.bias, float("nan"))
+    monkeypatch.setattr(translate_command, "load_marian", lambda name: (model, None, None))
+    what = f"error: checkpoint: {tmp_path} has weights that are not finite; name another translator"
+    assert refused(["translate", str(tmp_path)]) == what
+
+
+def test_many_beams_share_the_rows_that_fit(course, monkeypatch):
+    sizes = []
+
+    def note(model, texts, *tokenizers, width):
+        sizes.append((len(texts), width))
+        return texts
+
+    monkeypatch.setattr(translate_command, "translate_texts", note)
+    lines = io.TextIOWrapper(io.BytesIO("나는 책을 읽었다\n".encode() * 5))
+    monkeypatch.setattr("sys.stdin", lines)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
+    main(["translate", str(course), "--beam", "200"])
+    assert sizes == [(2, 200), (2, 200), (1, 200)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda side: side["alphabet"].__setitem__(0, "가나"),
+        lambda side: side["alphabet"].__setitem__(0, "\ud800"),
+        lambda side: side["alphabet"].__setitem__(0, side["alphabet"][1]),
+        lambda side: side["merges"].append(("가나", "다")),
+        lambda side: side.pop("merges"),
+    ],
+)
+def test_a_checkpoint_with_an_odd_tokenizer_is_refused(change, trained):
+    state = read_checkpoint(trained)
+    change(state["config"]["tgt_tokenizer"])
+    torch.save(state, trained)
+    for command in (["translate", str(trained)], ["page", str(trained), str(trained.with_name("p.html"))]):
+        assert re.match("error: path: .*no model with tokenizers in it; pass", refused(command))
+
+
+def test_a_page_does_not_take_the_place_of_its_checkpoint(trained):
+    before = trained.read_bytes()
+    page = trained.rename(trained.with_suffix(".html"))
+    os.link(page, page.with_name("same.html"))
+    for name in (page, page.with_name("same.html")):
+        line = refused(["page", str(page), str(name)])
+        assert line == f"error: page: {name} is the checkpoint itself; name another file"
+    assert page.read_bytes() == before
 
 
 def test_the_target_may_stand_first(checkpoint, tmp_path, capsys):

@@ -148,7 +148,20 @@ def test_another_python_is_refused_in_one_line(bench, version):
     assert "-m venv" not in (bench / "called").read_text()
 
 
+def test_lab_hands_the_language_on(bench):
+    assert "lab.py ko\n" in make(bench, "-n", "lab", "language=ko").stdout
+    assert make(bench, "-n", "lab").stdout.strip().endswith("lab.py")
+
+
+def test_the_model_is_not_trained_where_it_cannot_be_kept(bench):
+    (bench / "build").touch()
+    executable(bench / ".venv" / "bin" / "python", 'echo "Python 3.11.1"; echo "$@" >> called')
+    done = make(bench, "notebooks")
+    assert done.returncode != 0 and "build" in done.stderr
+    assert not (bench / "called").exists() or "course_translator" not in (bench / "called").read_text()
+
+
 def test_every_script_of_the_makefile_is_there():
     scripts = re.findall(r"tests/workbench/\w+\.py", (ROOT / "Makefile").read_text(encoding="utf-8"))
-    assert len(scripts) == 7
+    assert len(scripts) == 8
     assert all((ROOT / script).exists() for script in scripts)

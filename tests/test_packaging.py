@@ -13,7 +13,7 @@ from notebook_parts import HELPERS, ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IMPORTED_AS = {"ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
 # Imported only where a reader names a data set or a model's file, or has very many pairs; or by `grade`.
-OPTIONAL = {"datasets", "numpy", "pyarrow", "safetensors", "gguf", "tokenizers"}
+OPTIONAL = {"datasets", "huggingface_hub", "numpy", "pyarrow", "safetensors", "gguf", "tokenizers"}
 OPTIONAL |= {"nbclient", "nbformat", "psutil"}
 PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.\d+)+  # \S.*")
 
@@ -60,6 +60,15 @@ def test_the_project_names_what_helpers_imports():
             elif isinstance(node, ast.ImportFrom):
                 imported.add(node.module.split(".")[0])
     assert imported - set(sys.stdlib_module_names) - OPTIONAL - {"helpers"} == named
+
+
+def test_the_workflow_tests_the_lower_bounds():
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    [job] = re.findall(r"^  lowest:.*?(?=^  \w)", workflow, re.M | re.S)
+    assert "uv pip install --resolution lowest-direct --torch-backend cpu -e ." in job
+    named = re.findall(r"tests/\w+\.py", job)
+    assert {"tests/test_model.py", "tests/test_pretrained.py", "tests/test_training.py"} <= set(named)
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 PACKAGED = {"helpers.corpus": ["*.tsv"], "helpers.live": ["*.js", "*.css", "*.html"]}

@@ -14,12 +14,13 @@ from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
 from helpers.engine.checkpoints import load_checkpoint
+from helpers.engine.processes import seeded
 from helpers.training import (
     Trainer,
     encode_pairs,
-    inverse_sqrt_schedule,
+    inverse_sqrt,
     length_buckets,
-    linear_decay,
+    linear_cooldown,
     token_loss,
 )
 from notebook_parts import ROOT
@@ -48,19 +49,19 @@ def test_another_seed_is_another_order():
 
 
 def test_the_schedule_is_the_formula_of_the_paper():
-    rates = [inverse_sqrt_schedule(step, 512, 4000) for step in range(1, 10001)]
+    rates = [inverse_sqrt(step, 512, 4000) for step in range(1, 10001)]
     assert rates.index(max(rates)) == 3999
     assert rates[999] == pytest.approx(rates[3999] / 4)
     assert rates[3999] == pytest.approx(512**-0.5 * 4000**-0.5)
-    assert inverse_sqrt_schedule(16000, 512, 4000) == pytest.approx(rates[3999] / 2)
+    assert inverse_sqrt(16000, 512, 4000) == pytest.approx(rates[3999] / 2)
 
 
 def test_the_decay_is_one_and_then_a_straight_line_to_zero():
-    factors = [linear_decay(step, 100) for step in range(1, 103)]
+    factors = [linear_cooldown(step, 100) for step in range(1, 103)]
     assert factors[:61] == [1.0] * 61
     assert factors[61:100] == pytest.approx([n / 40 for n in range(39, 0, -1)])
     assert factors[100:] == [0.0, 0.0]
-    assert linear_decay(10**9, None) == 1.0
+    assert linear_cooldown(10**9, None) == 1.0
 
 
 @pytest.mark.parametrize("total_steps", [None, 24])
@@ -68,9 +69,7 @@ def test_every_step_has_the_learning_rate_of_the_schedule(total_steps):
     trainer = small_trainer(settings={"lr_scale": 0.3, "total_steps": total_steps})
     for _ in range(3):
         trainer.run_epoch()
-    wanted = [
-        0.3 * inverse_sqrt_schedule(step, 8, 10) * linear_decay(step, total_steps) for step in range(1, 25)
-    ]
+    wanted = [0.3 * inverse_sqrt(step, 8, 10) * linear_cooldown(step, total_steps) for step in range(1, 25)]
     assert [lr for _, _, lr in trainer.history] == pytest.approx(wanted)
 
 
@@ -84,6 +83,14 @@ def test_loss_is_that_of_torch_on_real_tokens(smoothing):
     torch.testing.assert_close(loss, theirs(logits.flatten(0, 1), tgt[:, 1:].flatten()))
     real = tgt[:, 1:] != 0
     torch.testing.assert_close(accuracy, (logits.argmax(-1) == tgt[:, 1:])[real].float().mean())
+
+
+def test_of_equal_logits_none_is_right():
+    model = small_trainer().model.eval()
+    for parameter in model.generator.parameters():
+        nn.init.zeros_(parameter)
+    src, tgt = (pad_sequence(side, batch_first=True) for side in zip(*DATA[:7], strict=True))
+    assert token_loss(model, src, tgt)[1] == 0
 
 
 def test_training_learns_and_the_same_seed_gives_the_same_weights():
@@ -123,6 +130,16 @@ def test_a_step_leaves_the_random_numbers_of_others_alone():
     before = torch.get_rng_state()
     trainer.take_step(DATA[:4])
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_on_an_accelerator_a_step_leaves_its_random_numbers_alone_too(monkeypatch):
+    """There is none here, so that of Apple is played by a list."""
+    states = ["before"]
+    monkeypatch.setattr(torch.mps, "get_rng_state", lambda device: states[-1])
+    monkeypatch.setattr(torch.mps, "set_rng_state", lambda state, device: states.append(state))
+    with seeded(0, 1, "mps"):
+        states.append("within")
+    assert states == ["before", "within", "before"]
 
 
 def test_a_diverging_run_stops_and_keeps_the_last_good_checkpoint(tmp_path):

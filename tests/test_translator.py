@@ -82,6 +82,13 @@ def test_the_translator_of_the_course_is_trained_once(tmp_path):
     assert translate_texts(first[0], TEXTS, *first[1:], 9) == translate_texts(again[0], TEXTS, *again[1:], 9)
 
 
+def test_where_it_cannot_be_kept_nothing_is_trained(tmp_path, monkeypatch):
+    monkeypatch.setattr("helpers.lesson.translator.make_pairs", None)
+    (tmp_path / "build").touch()
+    with pytest.raises(ValueError, match="^path: .*translator.pt cannot be written"):
+        course_translator(tmp_path / "build" / "translator.pt")
+
+
 def test_texts_must_be_a_list(saved):
     path, *_ = saved
     model, korean, english = open_translator(path)

@@ -2,19 +2,23 @@
 
 import base64
 import copy
+import errno
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import types
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import course
+import lab
 import links
 import paragraphs
 import refresh
@@ -116,6 +120,107 @@ def test_ctrl_c_ends_the_course_in_one_line(project):
         said, _ = running.communicate()
     assert said == "\nstopped\n"
     assert running.returncode == 130
+
+
+# make lab
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A folder with one chapter, in both languages, and a picture."""
+    (tmp_path / "notebooks" / "images").mkdir(parents=True)
+    (tmp_path / "notebooks" / "images" / "a.png").write_bytes(b"a")
+    notebook(tmp_path / "notebooks" / "01_small.ipynb", 'start_chapter("both", seed=0)')
+    return tmp_path / "notebooks"
+
+
+def test_lab_copies_all_and_leaves_what_the_reader_changed(source, tmp_path):
+    work, chapter = tmp_path / "work", source / "01_small.ipynb"
+    assert lab.copy_all(source, work) == []
+    copy = work / chapter.name
+    assert copy.read_bytes() == chapter.read_bytes() and (work / "images" / "a.png").read_bytes() == b"a"
+    notebook(chapter, "2")
+    assert (
+        lab.copy_all(source, work) == [] and copy.read_bytes() == chapter.read_bytes()
+    )  # unchanged: renewed
+    copy.write_text("mine")
+    assert lab.copy_all(source, work) == []  # there is nothing newer
+    notebook(chapter, "3")
+    assert lab.copy_all(source, work) == [copy] and copy.read_text() == "mine"
+    copy.unlink()
+    assert lab.copy_all(source, work) == [] and copy.read_bytes() == chapter.read_bytes()
+
+
+@pytest.mark.parametrize("damaged", [None, "", "[]", "null", '{"copies": {}}'])
+def test_lab_leaves_a_copy_of_which_it_knows_nothing(damaged, source, tmp_path):
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "01_small.ipynb").write_text("mine")
+    if damaged is not None:
+        (work / ".copies.json").write_text(damaged)
+    assert lab.copy_all(source, work) == [] == lab.copy_all(source, work)
+    assert (work / "01_small.ipynb").read_text() == "mine" and (work / "images" / "a.png").exists()
+
+
+def test_lab_remembers_the_language(source, tmp_path):
+    copy = tmp_path / "work" / "01_small.ipynb"
+    for asked, title, shown in (("ko", "# 가", "ko"), (None, "# 가", "ko"), ("en", "# a", "en")):
+        lab.copy_all(source, tmp_path / "work", asked)
+        cells = nbformat.read(copy, 4).cells
+        assert (cells[0].source, cells[1].source) == (title, f'start_chapter("{shown}", seed=0)')
+    lab.copy_all(source, tmp_path / "work", "both")
+    assert copy.read_bytes() == (source / copy.name).read_bytes()
+    with pytest.raises(ValueError, match="^language: 'kr'; use ko, en or both$"):
+        lab.copy_all(source, tmp_path / "work", "kr")
+
+
+# what other scripts do to a folder
+
+
+@pytest.fixture
+def script(project, monkeypatch):
+    """A function that runs a script on a project with one small chapter."""
+    notebook(project / "notebooks" / "01_small.ipynb", "1")
+    monkeypatch.setattr("project.ROOT", project)
+    monkeypatch.setattr("editions.carrier_of_helpers", lambda: "1")
+    (project / "LICENSE").touch()
+    return lambda name: runpy.run_path(str(ROOT / "tests" / "workbench" / f"{name}.py"), run_name="__main__")
+
+
+@pytest.mark.parametrize("name", ["classroom", "editions"])
+def test_what_else_lies_in_a_folder_stays(name, script, project):
+    mine = project / "build" / name / "submissions" / "01_small.ipynb"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    script(name)
+    assert mine.read_text() == "mine"
+    assert len(list((project / "build" / name).rglob("01_small.ipynb"))) in (4, 5)  # with mine
+
+
+def test_a_script_that_cannot_write_ends_in_one_line(script, project, monkeypatch):
+    (project / "build").touch()
+    with pytest.raises(SystemExit) as stop:
+        script("classroom")
+    assert re.fullmatch(r"\S+/build\S*: \w.*; make needs to read and write there", stop.value.code)
+    (project / "build").unlink()
+
+    def full(file):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SystemExit, match=r"^path: \S+01_small.ipynb cannot be written .*; free some space$"):
+        script("classroom")
+
+
+def test_where_the_tests_cannot_write_they_do_not_begin(monkeypatch, tmp_path):
+    (tmp_path / "build").touch()
+    monkeypatch.setattr("alone.FOLDER", tmp_path / "build" / "alone")
+    monkeypatch.setattr("alone.write_chapters", lambda: (tmp_path / "build" / "alone").mkdir(parents=True))
+    configure = runpy.run_path(str(ROOT / "conftest.py"))["pytest_configure"]
+    options = types.SimpleNamespace(nbval=True)
+    config = types.SimpleNamespace(args=[str(tmp_path / "build" / "alone")], option=options)
+    with pytest.raises(pytest.UsageError, match="; make test writes there$"):
+        configure(config)
 
 
 # make notebooks

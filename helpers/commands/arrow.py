@@ -42,8 +42,30 @@ def read_rows(*paths):
 
     Returns:
         A Dataset of the datasets library.
+
+    Raises:
+        ValueError: a file is damaged.
     """
-    return concatenate_datasets([Dataset.from_file(str(path)) for path in paths])
+    found = []
+    for path in paths:
+        try:
+            found.append(Dataset.from_file(str(path)))
+        except (pa.ArrowException, OSError) as error:
+            raise damaged(path, error) from None
+    return concatenate_datasets(found)
+
+
+def damaged(path, why):
+    """What to raise where a prepared file is not what was written.
+
+    Args:
+        path: of the file.
+        why: what is amiss.
+
+    Returns:
+        A ValueError.
+    """
+    return ValueError(f"pairs: {path} is damaged ({why}); delete {path.parent}, which is then prepared anew")
 
 
 class ArrowPairs:
@@ -59,13 +81,13 @@ class ArrowPairs:
         self.keep(np.ones(len(table), dtype=bool))
 
     def lengths(self):
-        """Tokens of all pairs in the files.
+        """Tokens of the pairs, without reading one.
 
         Returns:
             Two arrays: of the sources, and of the targets with bos and eos.
         """
         sides = zip(*self.chunks, strict=True)
-        return [np.concatenate([np.diff(bounds) for bounds, _ in side]) for side in sides]
+        return [np.concatenate([np.diff(bounds) for bounds, _ in side])[self.kept] for side in sides]
 
     def keep(self, kept):
         """Choose among the pairs in the files.

@@ -9,8 +9,8 @@ from helpers.corpus import load_pairs, make_pairs, read_pairs
 from helpers.corpus.reading import load_rows, pairs_in_file, pairs_in_rows
 from helpers.training import encode_pairs
 
-COURSE_PAIRS = 30000
-LARGE = 200_000  # lines; so many and more are prepared in files, see helpers.commands.large
+COURSE = {"train": ("train", 30000), "validation": ("held_out", 250)}  # sentences of the corpus, and how many
+LARGE = 200_000  # lines; so many and more are prepared in files, see helpers.commands.preprocessing
 
 
 def is_file(name):
@@ -61,17 +61,22 @@ def found_in(name, settings):
     return pairs_in_rows(name, load_rows(name, "train"), *settings["languages"])
 
 
-def identity(name, settings):
+def identity(name, settings, split="train"):
     """What tells these pairs from others, in a few plain values.
 
     Args:
-        name, settings: as for `find_pairs`.
+        name, settings, split: as for `find_pairs`.
 
     Returns:
         A dictionary.
+
+    Raises:
+        ValueError: as `load_rows`.
     """
+    if name == "course":
+        return {"course": list(COURSE[split]), "seed": settings["seed"]}
     if not is_file(name):
-        return {"data set": load_rows(name, "train")._fingerprint, "languages": settings["languages"]}
+        return {"data set": load_rows(name, split)._fingerprint, "languages": settings["languages"]}
     checksum = 0
     with open(name, "rb") as file:
         while block := file.read(2**20):
@@ -79,12 +84,13 @@ def identity(name, settings):
     return {"checksum": checksum, "columns": settings["columns"]}
 
 
-def find_pairs(name, settings):
+def find_pairs(name, settings, split="train"):
     """The course's own pairs, a file's, or a data set's; says which lines were left out.
 
     Args:
         name: "course", a path, or a name of the datasets library.
         settings: dictionary with seed, columns and languages.
+        split: "train" or "validation", of the course and of a data set; a file has none.
 
     Returns:
         List of (source, target); and the number of the line that each came from, from 1.
@@ -93,11 +99,12 @@ def find_pairs(name, settings):
         ValueError: as `read_pairs` and `load_pairs`.
     """
     if name == "course":
-        return make_pairs("train", COURSE_PAIRS, settings["seed"]), list(range(1, COURSE_PAIRS + 1))
+        part, count = COURSE[split]
+        return make_pairs(part, count, settings["seed"]), list(range(1, count + 1))
     if is_file(name):
         found = read_pairs(name, settings["columns"])
     else:
-        found = load_pairs(name, *settings["languages"])
+        found = load_pairs(name, *settings["languages"], split=split)
     say_problems(name, found.problems)
     skipped = set().union(*found.problems.values())
     kept = (number for number in itertools.count(1) if number not in skipped)
@@ -177,4 +184,18 @@ def say_left_out(name, problem, numbers):
     """
     if len(numbers):
         lines = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
-        say(f"{name}: left out {len(numbers)}, {problem} (lines {lines})")
+        noun = "line" if len(numbers) == 1 else "lines"
+        say(f"{name}: left out {len(numbers)}, {problem} ({noun} {lines})")
+
+
+def say_known(name, held_out, pairs):
+    """Say how many of the pairs to validate on are trained on, too.
+
+    Args:
+        name: of the pairs to validate on.
+        held_out: these, a list of (source, target).
+        pairs: those to train on, one after the other.
+    """
+    if known := set(held_out).intersection(pairs):
+        what = f"{name}: {len(known)} of {len(held_out)} pairs are trained on, too"
+        say(f"{what}, so that BLEU will be better than it is on new sentences")

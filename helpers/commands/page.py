@@ -10,11 +10,7 @@ from helpers.live import LARGEST, live_parts, text_of
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command.
-
-    Args:
-        parser: of argparse.
-    """
+    """Tell a parser the arguments of the command."""
     parser.description = (
         "Write one HTML file in which the translator runs, without a network and without any other file. "
         f"The model may have up to {LARGEST:,} parameters; a million take 2.7 MB."
@@ -29,15 +25,15 @@ def add_arguments(parser):
 def run(options):
     """Write the page.
 
-    Args:
-        options: what the parser returns.
-
     Raises:
-        ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one.
+        ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one, or
+            is the checkpoint.
     """
     path = Path(options.page)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"page: {path} does not end in .html; name a file that does")
+    if path.exists() and path.samefile(options.checkpoint):
+        raise ValueError(f"page: {path} is the checkpoint itself; name another file")
     page = whole_page(live_parts(*open_translator(options.checkpoint))).encode()
     write_whole(path, page)
     say(f"{path}: {len(page) / 1e6:.1f} MB; open it in a browser, or send it to a friend")

@@ -4,18 +4,10 @@ from helpers.lesson import show_progress
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command.
-
-    Args:
-        parser: of argparse.
-    """
+    """Tell a parser the arguments of the command."""
     parser.set_defaults(run=run, interrupted=lambda options: "stopped")
 
 
 def run(options):
-    """Print the table.
-
-    Args:
-        options: what the parser returns.
-    """
+    """Print the table."""
     show_progress()

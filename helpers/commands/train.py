@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import re
 import signal
 import sys
 import time
@@ -10,11 +11,11 @@ from pathlib import Path
 import torch
 from torch.optim.lr_scheduler import LambdaLR
 
-from helpers.commands.data import LARGE, encode_short, find_pairs, is_large
+from helpers.commands.data import LARGE, encode_short, find_pairs, identity, is_large, say_known
 from helpers.commands.settings import add_settings, bleu_metric, model_options, new_settings, resumed_settings
 from helpers.commands.terminal import UnbrokenStream, say
 from helpers.engine.checkpoints import load_checkpoint, read_checkpoint, save_checkpoint
-from helpers.engine.files import check_writable, only_one, remove_leftovers
+from helpers.engine.files import check_writable, lock, remove_leftovers
 from helpers.engine.processes import mean_over_processes, process_group, rank
 from helpers.engine.training_checks import check_device
 from helpers.lesson.translator import build_translator, translate_texts, translator_config
@@ -25,16 +26,14 @@ VALIDATED_AT_ONCE = 100  # sentences
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command.
-
-    Args:
-        parser: of argparse.
-    """
+    """Tell a parser the arguments of the command."""
     add = parser.add_argument
-    pairs_help = 'file of source, tab, target a line; "course"; or a name of the datasets library; '
+    pairs_help = 'file of source, tab, target a line; "course"; or a name of the datasets library. '
     pairs_help += f"{LARGE:,} lines or more are prepared in a folder CHECKPOINT.data, which stays"
     add("pairs", help=pairs_help)
-    add("--validation", help="file of pairs; the epoch with the best BLEU is kept as CHECKPOINT.best")
+    held_out_help = "pairs to measure BLEU on, named as those to train on; of the course and of a data "
+    held_out_help += "set it is the validation split; the best epoch is kept as CHECKPOINT.best"
+    add("--validation", metavar="PAIRS", help=held_out_help)
     add("--checkpoint", type=Path, default=Path("build/model.pt"), help="file to write (build/model.pt)")
     add("--resume", action="store_true", help="go on from the checkpoint, with its settings")
     add("--device", default="cpu", help="cpu, cuda or mps (cpu)")
@@ -44,9 +43,6 @@ def add_arguments(parser):
 
 def interrupted(options):
     """What to say when Ctrl-C ended it at once.
-
-    Args:
-        options: what the parser returns.
 
     Returns:
         A string.
@@ -60,9 +56,6 @@ def interrupted(options):
 
 def run(options):
     """Train, keep a checkpoint and, with validation, the best one; under torchrun in several processes.
-
-    Args:
-        options: what the parser returns.
 
     Returns:
         How to exit: None at the end of the training, else a message or a status.
@@ -93,7 +86,7 @@ def hold(path, resume):
         ValueError: it is there and should not be, or the reverse; or another training holds it.
     """
     check_writable(path)
-    with only_one(path):
+    with lock(path):
         if resume != path.exists():
             remedy = "leave out --resume" if resume else "pass --resume, or another --checkpoint"
             there = "is not there" if resume else "is there already"
@@ -101,8 +94,7 @@ def hold(path, resume):
         if best_file(path).exists() and not resume:
             what = f"checkpoint: {best_file(path)} is there already, from another training"
             raise ValueError(f"{what}; move it away, or pass another --checkpoint")
-        for file in (path, best_file(path)):
-            remove_leftovers(file)
+        remove_leftovers(path.parent, f"{re.escape(path.name)}(\\.best)?")
         yield
 
 
@@ -121,9 +113,6 @@ def best_file(path):
 def train(options):
     """Train to the end, or until a signal asks to stop.
 
-    Args:
-        options: what the parser returns.
-
     Returns:
         None at the end; else the step at which all was saved.
 
@@ -135,19 +124,22 @@ def train(options):
         config, settings = state["config"], resumed_settings(options, state)
     else:
         config, settings = None, new_settings(options)
-    held_out = find_pairs(settings["validation"], settings) if settings["validation"] else None
-    large = import_large(options.pairs) if is_large(options.pairs) else None
-    if large:
+    held_out, about = find_held_out(settings, config)
+    preprocessing = import_preprocessing(options.pairs) if is_large(options.pairs) else None
+    if preprocessing:
         folder = data_folder(options.checkpoint)
-        learned = large.prepare(options.pairs, settings, folder)
+        learned = preprocessing.prepare(options.pairs, settings, folder)
+        pairs = preprocessing.read_texts(folder)
     else:
         pairs, numbers = find_pairs(options.pairs, settings)
         learned = None if config else learn_tokenizers(pairs, settings["vocab_size"])
+    if held_out and rank() == 0:
+        say_known(settings["validation"], held_out[0], pairs)
     config = config or new_config(settings, learned)
     torch.manual_seed(settings["seed"])
     model, *tokenizers = build_translator(config, options.checkpoint)
-    if large:
-        data = large.open_pairs(options.pairs, settings, folder)
+    if preprocessing:
+        data = preprocessing.open_pairs(options.pairs, settings, folder)
     else:
         data, _ = encode_short(options.pairs, pairs, numbers, tokenizers, model.max_len)
     if held_out:
@@ -161,9 +153,11 @@ def train(options):
         if trainer.total_steps != chosen["total_steps"]:  # more epochs than at first
             trainer.extend(chosen["total_steps"])
         config["training"] = settings
+    config["measured_on"] = about
     count = sum(parameter.numel() for parameter in model.parameters())
     to_go = settings["epochs"] - trainer.epoch
-    say(f"{len(data):,} pairs, {count:,} parameters, {to_go} epochs to go")
+    epochs = "epoch" if to_go == 1 else "epochs"
+    say(f"{len(data):,} pairs, {count:,} parameters, {to_go} {epochs} to go")
     with stop_on_signals(trainer):
         try:
             run_epochs(trainer, held_out, tokenizers, settings, options.checkpoint)
@@ -171,7 +165,7 @@ def train(options):
             if rank() == 0:
                 save_checkpoint(trainer, options.checkpoint)
             return trainer.step
-    if large:
+    if preprocessing:
         say(f"{folder} stays for --resume; delete it once you train no more")
     return None
 
@@ -188,24 +182,47 @@ def data_folder(path):
     return path.with_name(path.name + ".data")
 
 
-def import_large(name):
+def find_held_out(settings, config):
+    """The pairs to validate on; once BLEU was measured, only those that it was measured on.
+
+    Args:
+        settings: dictionary of all settings.
+        config: of the checkpoint with which a training goes on; None for a new one.
+
+    Returns:
+        As `find_pairs`, and what tells them from others; None and None without a validation.
+
+    Raises:
+        ValueError: as `find_pairs`; or they are others than before, whose BLEU would not compare.
+    """
+    name = settings["validation"]
+    if not name:
+        return None, None
+    found, about = find_pairs(name, settings, "validation"), identity(name, settings, "validation")
+    if config and config["bleu"] and config.get("measured_on", about) != about:
+        what = f"validation: the pairs of {name} are not those that BLEU was measured on so far"
+        raise ValueError(f"{what}; pass those, or train anew")
+    return found, about
+
+
+def import_preprocessing(name):
     """The module that prepares pairs which are too many for memory.
 
     Args:
         name: of the pairs, for the message.
 
     Returns:
-        helpers.commands.large.
+        helpers.commands.preprocessing.
 
     Raises:
         ValueError: it needs a library that is missing.
     """
     try:
-        from helpers.commands import large
+        from helpers.commands import preprocessing
     except ImportError as error:
         what = f"pairs: {name} has {LARGE:,} lines or more, which needs the {error.name} library"
         raise ValueError(f"{what}; pip install datasets tokenizers") from None
-    return large
+    return preprocessing
 
 
 def learn_tokenizers(pairs, vocab_size):
@@ -247,6 +264,13 @@ class StoppableTrainer(Trainer):
 
     asked_to_stop = False
 
+    def lengths(self):
+        """As `Trainer`; those of `ArrowPairs` are known without reading any."""
+        if not hasattr(self.pairs, "lengths"):
+            return super().lengths()
+        src, tgt = self.pairs.lengths()
+        return list(zip(tgt.tolist(), src.tolist(), strict=True))
+
     def take_step(self, batch):
         """As `Trainer`.
 
@@ -273,7 +297,7 @@ class StoppableTrainer(Trainer):
         """Set the end of the learning rate's schedule.
 
         Args:
-            total_steps: see `linear_decay`.
+            total_steps: see `linear_cooldown`.
         """
         self.total_steps, (factor,) = total_steps, self.scheduler.lr_lambdas
         self.scheduler = LambdaLR(self.optimizer, factor, last_epoch=self.step - 1)

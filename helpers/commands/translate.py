@@ -7,20 +7,19 @@ import sys
 from pathlib import Path
 
 from helpers.corpus.reading import clean
+from helpers.engine.checkpoint_checks import is_finite
 from helpers.engine.checks import check_sizes
 from helpers.engine.training_checks import check_device
 from helpers.lesson.translator import open_translator, translate_texts
 from helpers.published.marian import load_marian
 
 LINES_AT_ONCE = 100
+ROWS_AT_ONCE = 400  # of all beams
+LARGEST_BEAM = 1000  # the memory grows with it; better translations come from a beam of 4 to 10
 
 
 def add_arguments(parser):
-    """Tell a parser the arguments of the command.
-
-    Args:
-        parser: of argparse.
-    """
+    """Tell a parser the arguments of the command."""
     parser.formatter_class = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
     text = (
         "file written by train, or by chapter 11; or a Marian translator, its folder or its name on the hub"
@@ -34,18 +33,17 @@ def add_arguments(parser):
 def run(options):
     """Translate standard input to standard output, a line for a line; an empty line stays empty.
 
-    Args:
-        options: what the parser returns.
-
     Raises:
         ValueError: as `open_any`, or an option is out of its range.
     """
     check_sizes(beam=options.beam)
+    if options.beam > LARGEST_BEAM:
+        raise ValueError(f"beam: value is {options.beam}; use at most {LARGEST_BEAM}")
     check_device(options.device)
     model, *tokenizers = open_any(options.checkpoint, options.device)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     numbered = enumerate(sys.stdin.buffer, start=1)
-    size = 1 if sys.stdin.isatty() else LINES_AT_ONCE
+    size = 1 if sys.stdin.isatty() else max(1, min(LINES_AT_ONCE, ROWS_AT_ONCE // options.beam))
     try:
         while lines := list(itertools.islice(numbered, size)):
             texts = [read_line(line, number, tokenizers[0], model.max_len) for number, line in lines]
@@ -68,13 +66,15 @@ def open_any(name, device):
         model, src_tokenizer, tgt_tokenizer.
 
     Raises:
-        ValueError: as `open_translator` or `load_marian`.
+        ValueError: as `open_translator` or `load_marian`; or a weight is not finite.
     """
     path = Path(name)
     on_the_hub = not path.exists() and not path.suffix and name.count("/") == 1 and not path.parent.exists()
     if not (path.is_dir() or on_the_hub):
         return open_translator(path, device)
     model, *tokenizers = load_marian(name)
+    if not is_finite(model.state_dict()):
+        raise ValueError(f"checkpoint: {name} has weights that are not finite; name another translator")
     return model.to(device), *tokenizers
 
 

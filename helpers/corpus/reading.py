@@ -122,10 +122,25 @@ def load_rows(name, split):
     except ImportError:
         raise ValueError(f"name: {name} needs the datasets library; pip install datasets") from None
     try:
+        _look_up(name.split(",")[0])
         return load_dataset(*name.split(","), split=split)
     except Exception as error:  # a wrong name, no network, a missing split: many kinds
         kind = type(error).__name__
         raise ValueError(f"name: {name} cannot be loaded ({kind}); check name, split and network") from None
+
+
+def _look_up(name):
+    """Ask the hub once for a data set; `load_dataset` would go on asking for half a minute."""
+    import datasets
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    try:
+        HfApi().dataset_info(name, timeout=10)
+    except RepositoryNotFoundError:
+        raise
+    except Exception:  # no network, of which there are many kinds
+        datasets.config.HF_HUB_OFFLINE = True  # what was loaded earlier is still found
 
 
 def pairs_in_rows(name, rows, source="ko", target="en"):

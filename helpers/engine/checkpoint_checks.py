@@ -36,6 +36,18 @@ def serialize(state):
     return buffer.getvalue()
 
 
+def is_finite(weights):
+    """Whether weights are numbers: neither NaN nor infinite.
+
+    Args:
+        weights: a `state_dict`.
+
+    Returns:
+        A boolean.
+    """
+    return all(bool(weight.isfinite().all()) for weight in weights.values())
+
+
 def check_finite(weights, path):
     """Weights are numbers: neither NaN nor infinite.
 
@@ -46,7 +58,7 @@ def check_finite(weights, path):
     Raises:
         ValueError: one is not.
     """
-    if not all(weight.isfinite().all() for weight in weights.values()):
+    if not is_finite(weights):
         raise ValueError(f"path: the weights for {path} are not finite; train with a lower lr_scale")
 
 

@@ -72,15 +72,16 @@ def check_writable(path):
         temporary.write_bytes(b"?")
 
 
-def remove_leftovers(path):
-    """Remove the temporary files of this path whose processes were killed while they wrote.
+def remove_leftovers(folder, name):
+    """Remove the temporary files of `write_whole` whose processes were killed while they wrote.
 
     Args:
-        path: as it was given to `write_whole`.
+        folder: a Path; its own folders are not looked through.
+        name: of the files that were written, a regular expression.
     """
-    for file in path.parent.glob("*.tmp"):
-        writer = re.fullmatch(re.escape(path.name) + r"\.(\d+)\.tmp", file.name)
-        if writer and not _is_running(int(writer[1])):
+    for file in folder.glob("*.tmp"):
+        writer = re.fullmatch(rf"(?:{name})\.(?P<process>\d+)\.tmp", file.name)
+        if writer and not _is_running(int(writer["process"])):
             file.unlink(missing_ok=True)
 
 
@@ -97,7 +98,7 @@ def _is_running(process):
 
 
 @contextlib.contextmanager
-def only_one(path):
+def lock(path):
     """Hold a path for this process alone, by a lock on PATH.lock that ends with the process.
 
     Args:
@@ -108,8 +109,14 @@ def only_one(path):
     """
     from filelock import FileLock, Timeout  # here, since it takes long to import and notebooks do without
 
+    held = FileLock(f"{path}.lock", timeout=0)
     try:
-        with FileLock(f"{path}.lock", timeout=0):
-            yield
+        held.acquire()
     except Timeout:
         raise ValueError(f"path: {path} is in use by another training; name another file") from None
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # Windows removes no file in use; there filelock does it
+            os.unlink(held.lock_file)  # before it is released: whoever waits for it sees that it is gone
+        held.release()

@@ -64,7 +64,8 @@ def seeded(seed, step, device):
         seed, step: integers.
         device: whose random numbers are meant, besides those of the CPU.
     """
-    with torch.random.fork_rng([device] if torch.device(device).type == "cuda" else []):
+    kind = torch.device(device).type
+    with torch.random.fork_rng([] if kind == "cpu" else [device], device_type=kind):
         # From a hash: neighbors in seed, step or process have nothing in common.
         torch.manual_seed(random.Random(f"{seed} {rank()} {step}").getrandbits(63))
         yield
@@ -97,7 +98,7 @@ def shared(function, model):
     return DistributedDataParallel(_Forward(function, model))
 
 
-def part_of(batch):
+def shard_batch(batch):
     """This process's part of a batch, and the weight of its mean loss.
 
     The mean over all processes of weight times loss is the mean over all tokens of the batch.

@@ -10,6 +10,7 @@ from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
 from helpers.engine.checkpoint_checks import check_finite, check_same_model
 from helpers.engine.checkpoints import read_checkpoint, save_checkpoint
+from helpers.engine.files import check_writable
 from helpers.tokenization import BPETokenizer, check_texts
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer, TransformerConfig
@@ -44,13 +45,35 @@ def build_translator(config, path):
         ValueError: the config is of something else.
     """
     try:
-        sides = config["src_tokenizer"], config["tgt_tokenizer"]
-        tokenizers = [BPETokenizer.from_merges(side["alphabet"], side["merges"]) for side in sides]
-        vocab_sizes = dict(zip(("src_vocab_size", "tgt_vocab_size"), map(len, tokenizers), strict=True))
-        return Transformer(TransformerConfig(**vocab_sizes, **config["options"])), *tokenizers
+        tokenizers = [saved_tokenizer(**config[side]) for side in ("src_tokenizer", "tgt_tokenizer")]
+        return Transformer(TransformerConfig(*map(len, tokenizers), **config["options"])), *tokenizers
     except (KeyError, TypeError, ValueError, RuntimeError):  # whatever was saved in its place
         what = f"path: {path} has no model with tokenizers in it"
         raise ValueError(f"{what}; pass translator_config to the Trainer") from None
+
+
+def saved_tokenizer(alphabet, merges):
+    """A tokenizer from what `translator_config` has kept of it.
+
+    Args:
+        alphabet, merges: as for `BPETokenizer.from_merges`.
+
+    Returns:
+        A `BPETokenizer`.
+
+    Raises:
+        ValueError: the alphabet is not of characters, each once; or a merge joins what is no piece.
+    """
+    if any(len(character) != 1 or "\ud800" <= character <= "\udfff" for character in alphabet):
+        raise ValueError("alphabet: an entry is no character")  # a lone surrogate is none: no text has it
+    pieces = set(alphabet)
+    if len(pieces) < len(alphabet):
+        raise ValueError("alphabet: a character stands there twice")
+    for left, right in merges:
+        if not {left, right} <= pieces:
+            raise ValueError(f"merges: {left!r} and {right!r} are not both pieces")
+        pieces.add(left + right)
+    return BPETokenizer.from_merges(alphabet, merges)
 
 
 def open_translator(path, device="cpu"):
@@ -116,6 +139,7 @@ def course_translator(path, pair_count=30000, epochs=3):
         ValueError: as `open_translator`.
     """
     if not Path(path).exists():
+        check_writable(path)
         pairs = make_pairs("train", pair_count)
         korean, english = (BPETokenizer(list(side), vocab_size=1200) for side in zip(*pairs, strict=True))
         options = {"d_model": 128, "n_heads": 4, "d_ff": 256, "n_layers": 2, "dropout": 0.0}

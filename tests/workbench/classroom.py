@@ -1,12 +1,11 @@
 """make classroom: each chapter in one language, without solutions for students, with them for teachers."""
 
 import re
-import shutil
 
 import nbformat
 
 from editions import carrier_of_helpers, edition
-from project import ROOT, chapters, write
+from project import ROOT, chapters, end_in_one_line, write
 
 LANGUAGES = ("ko", "en")
 SOLUTION = re.compile(r"<details>\n<summary>풀이 · Solution</summary>\n.*?^</details>\n*", re.M | re.S)
@@ -36,6 +35,6 @@ def without_solutions(notebook):
 
 if __name__ == "__main__":
     folder = ROOT / "build" / "classroom"
-    shutil.rmtree(folder, ignore_errors=True)
-    build(chapters(), folder)
+    with end_in_one_line():
+        build(chapters(), folder)
     print(f"{len(chapters())} chapters for students and teachers: {folder.relative_to(ROOT)}/")

@@ -4,7 +4,6 @@ import base64
 import importlib.util
 import io
 import re
-import shutil
 import zipfile
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import nbformat
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from project import FOLDED, ROOT, chapters, write
+from project import FOLDED, ROOT, chapters, end_in_one_line, write
 
 LANGUAGES = ("ko", "en", "both")
 TITLE = re.compile(r"^(#{1,6} |<summary>)(.+?) · (.+?)(</summary>)?$")
@@ -59,18 +58,23 @@ def carrier_of_helpers():
 def edition(notebook, language, carrier):
     """The notebook in one language, with a folded cell that brings helpers in place of the install cell."""
     notebook.cells = [cell for cell in notebook.cells if "install" not in cell.metadata.get("tags", [])]
+    for cell in in_language(notebook, language).cells:
+        cell.source = cell.source.replace(REMEDY, "")
+        if cell.cell_type == "code" and "sacrebleu" in cell.source and SACREBLEU not in carrier:
+            carrier += SACREBLEU
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=FOLDED))
+    return notebook
+
+
+def in_language(notebook, language):
+    """The notebook in one language: its prose, its choice of a language, and what it shows."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = one_language(cell.source, language)
-            continue
-        cell.source = cell.source.replace(REMEDY, "")
-        if language != "both":
+        elif language != "both":
             cell.source = cell.source.replace(CHOICE.format("both"), CHOICE.format(language))
             for output in cell.outputs:
                 one_language_output(output, language)
-        if "sacrebleu" in cell.source and SACREBLEU not in carrier:
-            carrier += SACREBLEU
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=FOLDED))
     return notebook
 
 
@@ -170,6 +174,6 @@ def in_ks_x_1001(character):
 
 if __name__ == "__main__":
     folder = ROOT / "build" / "editions"
-    shutil.rmtree(folder, ignore_errors=True)
-    build(chapters(), folder)
+    with end_in_one_line():
+        build(chapters(), folder)
     print(f"{len(chapters())} chapters in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")

@@ -2,11 +2,10 @@
 
 import re
 import subprocess
-import sys
 
 import nbformat
 
-from project import ROOT, chapters, write, write_text
+from project import ROOT, chapters, end_in_one_line, write, write_text
 
 COLAB = "https://colab.research.google.com"
 ADDRESS = re.compile(r"(git clone |pip install git\+)https://github\.com/\S+")  # what a reader copies
@@ -59,11 +58,9 @@ def link_readme(path, name):
 
 
 if __name__ == "__main__":
-    try:
+    with end_in_one_line():
         name = repository(ROOT)
-    except ValueError as error:
-        sys.exit(str(error))
-    for path in (ROOT / "README.md", ROOT / "tests" / "workbench" / "web" / "teachers.md"):
-        print(path.stem, "changed" if link_readme(path, name) else "unchanged")
-    for path in chapters():
-        print(path.stem, "changed" if link(path, name) else "unchanged")
+        for path in (ROOT / "README.md", ROOT / "tests" / "workbench" / "web" / "teachers.md"):
+            print(path.stem, "changed" if link_readme(path, name) else "unchanged")
+        for path in chapters():
+            print(path.stem, "changed" if link(path, name) else "unchanged")

@@ -4,7 +4,7 @@ import re
 
 import nbformat
 
-from project import FENCE, ROOT, chapters, write_text
+from project import FENCE, ROOT, chapters, end_in_one_line, write_text
 
 FILE = ROOT / "helpers" / "corpus" / "paragraphs.tsv"
 BLOCKS = re.compile(r'<div lang="ko">\n(.*?)^</div>\s*<div lang="en">\n(.*?)^</div>', re.M | re.S)
@@ -36,5 +36,6 @@ def collect(paths):
 
 if __name__ == "__main__":
     pairs = collect(chapters())
-    write_text("".join(f"{ko}\t{en}\n" for ko, en in pairs), FILE)
+    with end_in_one_line():
+        write_text("".join(f"{ko}\t{en}\n" for ko, en in pairs), FILE)
     print(f"{len(pairs)} pairs of paragraphs: {FILE.relative_to(ROOT)}")

@@ -1,10 +1,14 @@
 """Where the chapters are, and how a notebook is run and written."""
 
+import contextlib
 import os
 import re
+import sys
 from pathlib import Path
 
 import nbformat
+
+from helpers.engine.files import write_whole
 
 os.environ.setdefault("TQDM_DISABLE", "1")  # no progress bar in what is stored and compared
 os.environ["COURSE_PROGRESS"] = "none"  # what somebody has solved is neither shown nor changed
@@ -39,7 +43,16 @@ def write(notebook, path):
 
 
 def write_text(text, path):
-    """Write a file under a temporary name first, so that an interruption leaves the old one whole."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+    """Write a file whole, or leave the old one."""
+    write_whole(path, text.encode())
+
+
+@contextlib.contextmanager
+def end_in_one_line():
+    """A script that cannot read or write ends in one line that says what and why."""
+    try:
+        yield
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}; make needs to read and write there")
+    except ValueError as error:
+        sys.exit(str(error))

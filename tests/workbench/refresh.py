@@ -3,7 +3,7 @@
 With arguments only the notebooks named.
 """
 
-import os
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +12,8 @@ import nbformat
 from nbclient import NotebookClient
 
 from approximate import outputs_difference, share_of
-from project import METADATA, QUIET, ROOT, chapters, metadata_of, write
+from helpers.engine.files import write_whole
+from project import METADATA, QUIET, ROOT, chapters, end_in_one_line, metadata_of, write
 
 
 def refresh_all(paths):
@@ -127,19 +128,19 @@ def draw_map():
     from helpers.figures import plots
 
     picture = ROOT / "notebooks" / "images" / "model_map.png"
-    drawn = git(ROOT, "log", "-1", "--format=%H", "--", str(picture))
-    if drawn and picture.exists() and helpers_are_as_in(drawn, ROOT):
+    commit = git(ROOT, "log", "-1", "--format=%H", "--", str(picture))
+    if commit and picture.exists() and helpers_are_as_in(commit, ROOT):
         return
-    picture.parent.mkdir(exist_ok=True)
-    temporary = picture.with_suffix(".tmp")
+    drawn = io.BytesIO()
     plots.use_style()
-    plots.model_map().savefig(temporary, format="png", dpi=150)
-    os.replace(temporary, picture)
+    plots.model_map().savefig(drawn, format="png", dpi=150)
+    write_whole(picture, drawn.getvalue())
 
 
 if __name__ == "__main__":
-    failures = refresh_all([Path(name).resolve() for name in sys.argv[1:]] or chapters())
-    if failures:
-        sys.exit("\nfailed, left as before:\n" + "\n".join(failures))
-    if not sys.argv[1:]:
-        draw_map()
+    with end_in_one_line():
+        failures = refresh_all([Path(name).resolve() for name in sys.argv[1:]] or chapters())
+        if failures:
+            sys.exit("\nfailed, left as before:\n" + "\n".join(failures))
+        if not sys.argv[1:]:
+            draw_map()

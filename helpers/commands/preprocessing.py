@@ -24,10 +24,11 @@ from helpers.commands.arrow import ArrowPairs, read_rows, write_rows
 from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.data import fits, found_in, identity, say_problems, say_too_long
 from helpers.corpus.reading import PROBLEMS, sort_out
-from helpers.engine.files import write_whole
+from helpers.engine.files import remove_leftovers, write_whole
 from helpers.engine.processes import rank, wait_for_all, world_size
 
 SHARD = 100_000  # pairs in a file of ids, a multiple of arrow.ROWS
+OURS = r"(about|left_out|tokenizers)\.json|(texts|ids-\d+)\.arrow"
 
 
 def prepare(name, settings, folder):
@@ -42,24 +43,42 @@ def prepare(name, settings, folder):
         Tokenizers of source and target, equal to what `BPETokenizer` learns from all pairs.
 
     Raises:
-        ValueError: the folder is of other pairs; as `found_in`; or vocab_size is too small.
+        ValueError: the folder is of other pairs, or damaged; as `found_in`; or vocab_size is too small.
     """
     texts, own = folder / "texts.arrow", folder / str(settings["vocab_size"])
     if rank() == 0:
         check_same(name, folder, identity(name, settings) | {"in files of": [SHARD, arrow.ROWS]})
-        for file in folder.rglob("*.tmp"):  # of a process that was killed
-            file.unlink()
+        for written in (folder, own):
+            remove_leftovers(written, OURS)
         if not texts.exists():
             write_texts(name, settings, folder)
-        say_problems(name, json.loads((folder / "left_out.json").read_text()))
+        say_problems(name, read_json(folder / "left_out.json"))
         if not (own / "tokenizers.json").exists():
             write_tokenizers(texts, own, settings["vocab_size"])
     wait_for_all()
-    learned = json.loads((own / "tokenizers.json").read_text("utf-8"))
+    learned = read_json(own / "tokenizers.json")
     tokenizers = [LibraryTokenizer.from_merges(**side) for side in learned]
     write_ids(texts, own, tokenizers)
     wait_for_all()
     return tokenizers
+
+
+def read_json(path):
+    """Read a file of the folder.
+
+    Args:
+        path: of the file.
+
+    Returns:
+        What is in it.
+
+    Raises:
+        ValueError: it is missing or damaged.
+    """
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise arrow.damaged(path, error) from None
 
 
 def check_same(name, folder, about):
@@ -76,7 +95,7 @@ def check_same(name, folder, about):
     file = folder / "about.json"
     if not file.exists():
         write_whole(file, json.dumps(about).encode())
-    there = json.loads(file.read_text())
+    there = read_json(file)
     differs = [
         f"{key} {there.get(key)} there, {value} here"
         for key, value in about.items()
@@ -156,6 +175,19 @@ def encode(texts, src_tokenizer, tgt_tokenizer):
     return {"src": [src_tokenizer.encode(text) for text in texts["source"]], "tgt": tgt}
 
 
+def read_texts(folder):
+    """The pairs of texts of the folder.
+
+    Args:
+        folder: as for `prepare`.
+
+    Yields:
+        (source, target).
+    """
+    for chunk in read_rows(folder / "texts.arrow").iter(arrow.ROWS):
+        yield from zip(chunk["source"], chunk["target"], strict=True)
+
+
 def open_pairs(name, settings, folder):
     """The pairs of ids of the folder; says which are too long for the model and left out.
 
@@ -167,11 +199,14 @@ def open_pairs(name, settings, folder):
         `ArrowPairs`.
 
     Raises:
-        ValueError: none is short enough.
+        ValueError: none is short enough, or the folder is damaged.
     """
     pairs = ArrowPairs(*sorted((folder / str(settings["vocab_size"])).glob("ids-*.arrow")))
     short = fits(*pairs.lengths(), settings["max_len"])
     numbers = read_rows(folder / "texts.arrow").data["number"].to_numpy()
+    if len(short) != len(numbers):
+        own = folder / str(settings["vocab_size"])
+        raise arrow.damaged(own / "ids-….arrow", f"{len(short)} pairs, but {len(numbers)} in texts.arrow")
     say_too_long(name, numbers[~short], len(numbers), settings["max_len"])
     pairs.keep(short)
     return pairs

@@ -1,7 +1,7 @@
 """How training by the command line grows with its pairs: until the first step, then tokens a second.
 
 Takes 10 minutes, 1.5 GB of disk in the folder for temporary files, and is not part of make bench. Call it in
-tests, where nothing else runs: python -m benchmarks.large 30000 300000 3000000
+tests, where nothing else runs: python -m benchmarks.scaling 30000 300000 3000000
 """
 
 import os
@@ -80,7 +80,7 @@ def row(count, steps=STEPS, options=()):
     settings = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}", "TQDM_DISABLE": "1"}
     with tempfile.TemporaryDirectory() as folder:
         write_pairs(path := f"{folder}/pairs.tsv", count)
-        command = [sys.executable, "-m", "benchmarks.large", "train", str(steps), path, *options]
+        command = [sys.executable, "-m", "benchmarks.scaling", "train", str(steps), path, *options]
         done = subprocess.run(command, env=settings, stdout=subprocess.PIPE, text=True, check=True)
     seconds, mebibytes, speed = map(float, done.stdout.split())
     return f"{count:9,}{seconds:11.0f} s{seconds / count * 1e6:9.0f} µs{mebibytes:6.0f} MiB{speed:9.0f}"

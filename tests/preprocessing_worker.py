@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 from helpers.__main__ import main
-from helpers.commands import arrow, data, large
+from helpers.commands import arrow, data, preprocessing
 
-SMALLER = ((data, "LARGE", 50), (large, "SHARD", 20), (arrow, "ROWS", 10))
+SMALLER = ((data, "LARGE", 50), (preprocessing, "SHARD", 20), (arrow, "ROWS", 10))
 
 
 def run(last, *arguments):

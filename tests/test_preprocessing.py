@@ -13,17 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.__main__ import main
-from helpers.commands import data, large
+from helpers.commands import data, preprocessing
+from helpers.commands.arrow import ArrowPairs
 from helpers.commands.bpe import LibraryTokenizer
 from helpers.commands.settings import SETTINGS
-from helpers.commands.train import learn_tokenizers
-from helpers.corpus import make_pairs
+from helpers.commands.train import StoppableTrainer, learn_tokenizers
+from helpers.corpus import make_pairs, reading
 from helpers.corpus.reading import load_rows
 from helpers.engine.checkpoints import fingerprint, read_checkpoint
 from helpers.lesson.translator import open_translator
 from helpers.tokenization import BPETokenizer
-from large_worker import SMALLER
 from notebook_parts import ROOT
+from preprocessing_worker import SMALLER
 from small_commands import SMALL, write_pairs
 from test_main import ENVIRONMENT, refused, same, signal_at, train, weights
 from test_tokenization import any_text, texts_of_the_course
@@ -72,7 +73,7 @@ def worker(last, pairs, checkpoint, *options, count=None):
     launch = [sys.executable]
     if count:
         launch += ["-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={count}"]
-    command = [*launch, str(ROOT / "tests" / "large_worker.py"), last, "train", pairs]
+    command = [*launch, str(ROOT / "tests" / "preprocessing_worker.py"), last, "train", pairs]
     command += ["--checkpoint", str(checkpoint), *options]
     return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=200)
 
@@ -123,7 +124,7 @@ def test_the_pairs_of_a_folder_are_those_in_memory(pairs, unbroken, smaller):
     texts, numbers = data.find_pairs(pairs, settings)
     tokenizers = learn_tokenizers(texts, 700)
     wanted, _ = data.encode_short(pairs, texts, numbers, tokenizers, 40)
-    found = large.open_pairs(pairs, settings, unbroken[0].with_name("model.pt.data"))
+    found = preprocessing.open_pairs(pairs, settings, unbroken[0].with_name("model.pt.data"))
     assert len(found) == len(wanted) == 115 and fingerprint(found) == fingerprint(wanted)
     for read in (list(found), [found[index] for index in range(len(found))]):
         for one, other in zip(read, wanted, strict=True):
@@ -200,6 +201,57 @@ def test_a_folder_of_other_pairs_is_refused(change, options, said, pairs, unbrok
     assert contents(folder) == before
 
 
+@pytest.mark.parametrize("left", ["", "half"])
+@pytest.mark.parametrize("name", FILES[:5] + ["left_out.json, gone"])
+def test_a_damaged_file_of_the_folder_is_told(name, left, pairs, unbroken, smaller, tmp_path):
+    folder = tmp_path / "model.pt.data"
+    shutil.copytree(unbroken[0].with_name("model.pt.data"), folder)
+    [file] = folder.rglob(name.split(",")[0])
+    if "gone" in name:
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2 if left else 0])
+    line = refused(["train", pairs, "--checkpoint", str(tmp_path / "model.pt"), *SMALL, "--max-len", "40"])
+    assert line.startswith(f"error: pairs: {file} is damaged (")
+    assert line.endswith(f"); delete {file.parent}, which is then prepared anew")
+
+
+def test_a_file_with_too_few_pairs_is_told(pairs, unbroken, smaller, tmp_path):
+    folder = tmp_path / "model.pt.data"
+    shutil.copytree(unbroken[0].with_name("model.pt.data"), folder)
+    shutil.copy(folder / "700" / "ids-00005.arrow", folder / "700" / "ids-00002.arrow")
+    line = refused(["train", pairs, "--checkpoint", str(tmp_path / "model.pt"), *SMALL, "--max-len", "40"])
+    assert f"{folder / '700'}" in line and "115 pairs" not in line and "in texts.arrow); delete" in line
+
+
+def test_what_is_the_readers_stays_in_the_folder(pairs, smaller, tmp_path):
+    folder = tmp_path / "model.pt.data"
+    folder.mkdir()
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    mine, left = folder / "notes.tmp", folder / f"texts.arrow.{ended.pid}.tmp"
+    for file in (mine, left):
+        file.write_text("half")
+    train(pairs, tmp_path / "model.pt", *SMALL)
+    assert mine.read_text() == "half" and not left.exists()
+
+
+def test_lengths_are_known_without_reading_a_token(pairs, unbroken, smaller, monkeypatch):
+    settings = {"vocab_size": 700, "max_len": 40}
+    found = preprocessing.open_pairs(pairs, settings, unbroken[0].with_name("model.pt.data"))
+    model = open_translator(unbroken[0])[0]
+    trainer = StoppableTrainer(model, found, batch_size=16, warmup_steps=10)
+    wanted = [(len(tgt), len(src)) for src, tgt in found]
+    monkeypatch.setattr(ArrowPairs, "__iter__", None)
+    assert trainer.lengths() == wanted
+
+
+def test_the_pairs_to_validate_on_are_looked_for_among_all(pairs, smaller, tmp_path, capsys):
+    validation = write_pairs(tmp_path / "validation.tsv", [make_pairs("train", 115)[-1], ("가", "a")])
+    train(pairs, tmp_path / "model.pt", *SMALL, "--validation", validation, "--epochs", "1")
+    assert f"{validation}: 1 of 2 pairs are trained on, too" in capsys.readouterr().err
+
+
 def test_another_vocabulary_uses_the_texts_that_are_there(pairs, smaller, tmp_path):
     checkpoint, folder = tmp_path / "model.pt", tmp_path / "model.pt.data"
     line = refused(["train", pairs, "--checkpoint", str(checkpoint), *SMALL, "--vocab-size", "270"])
@@ -223,7 +275,7 @@ def test_no_pair_and_none_short_enough(smaller, pairs, tmp_path):
 @pytest.mark.parametrize("missing", ["datasets", "tokenizers"])
 def test_a_missing_library_is_one_line(missing, pairs, smaller, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
-    for module in ("helpers.commands.large", "helpers.commands.arrow", "helpers.commands.bpe"):
+    for module in ("helpers.commands.preprocessing", "helpers.commands.arrow", "helpers.commands.bpe"):
         monkeypatch.delitem(sys.modules, module)
         monkeypatch.delattr(module)
     line = refused(["train", pairs, "--checkpoint", str(tmp_path / "model.pt"), *SMALL])
@@ -237,6 +289,7 @@ def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, caps
     asked = []
     monkeypatch.setattr("datasets.load_dataset", lambda *name, split: asked.append(name) or rows)
     load_rows.cache_clear()
+    monkeypatch.setattr(reading, "_look_up", lambda name: None)
     train("opus100,en-ko", tmp_path / "large.pt", *SMALL)
     said = said_of_pairs(capsys.readouterr().err, "opus100,en-ko")
     monkeypatch.setattr(data, "LARGE", 200_000)
@@ -246,11 +299,28 @@ def test_a_data_set_by_name_is_prepared_too(smaller, tmp_path, monkeypatch, caps
     assert asked == [("opus100", "en-ko")]  # once, however often it is needed
 
 
+def test_a_data_set_that_is_not_found_is_asked_for_once(tmp_path, monkeypatch, caplog):
+    asked = []
+
+    def no_network(api, name, timeout):
+        asked.append(name)
+        raise ConnectionError
+
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", no_network)
+    monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("time.sleep", asked.append)
+    line = refused(["train", "mistyped/name", "--checkpoint", str(tmp_path / "model.pt"), *SMALL])
+    assert line == (
+        "error: name: mistyped/name cannot be loaded (ConnectionError); check name, split and network"
+    )
+    assert asked == ["mistyped/name"] and caplog.records == []
+
+
 def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkeypatch):
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(large, "LibraryTokenizer", interrupted)
+    monkeypatch.setattr(preprocessing, "LibraryTokenizer", interrupted)
     with pytest.raises(SystemExit) as stop:
         train(pairs, tmp_path / "model.pt", *SMALL)
     folder = tmp_path / "model.pt.data"
