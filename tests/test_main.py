@@ -438,8 +438,8 @@ def test_a_published_translator_that_is_not_finite_is_refused(tmp_path, monkeypa
 def test_many_beams_share_the_rows_that_fit(course, monkeypatch):
     sizes = []
 
-    def note(model, texts, *tokenizers, width):
-        sizes.append((len(texts), width))
+    def note(model, texts, *tokenizers, num_beams):
+        sizes.append((len(texts), num_beams))
         return texts
 
     monkeypatch.setattr(translate_command, "translate_texts", note)

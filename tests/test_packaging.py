@@ -13,7 +13,17 @@ from notebook_parts import HELPERS, ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IMPORTED_AS = {"ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
 # Imported only where a reader names a data set or a model's file, or has very many pairs; or by `grade`.
-OPTIONAL = {"datasets", "huggingface_hub", "numpy", "pyarrow", "safetensors", "gguf", "tokenizers"}
+OPTIONAL = {
+    "datasets",
+    "huggingface_hub",
+    "numpy",
+    "pyarrow",
+    "psutil",
+    "safetensors",
+    "gguf",
+    "tokenizers",
+    "traitlets",
+}
 OPTIONAL |= {"nbclient", "nbformat", "psutil"}
 PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.\d+)+  # \S.*")
 
