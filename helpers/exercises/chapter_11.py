@@ -1,6 +1,8 @@
 """The exercises of chapter 11."""
 
 import math
+import random
+from functools import partial
 
 import torch
 
@@ -90,17 +92,23 @@ perplexity = Exercise(
 )
 
 
-def _token_batches(lengths, max_tokens, by="padded", order=sorted, first_too=False):
+def _token_batches(lengths, max_tokens, size="padded", longest_first=False, sort=True, first_too=False):
+    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=longest_first)
     batches, batch = [], []
-    for i in order(range(len(lengths)), key=lengths.__getitem__):
-        longest, real = max(lengths[j] for j in [*batch, i]), sum(lengths[j] for j in [*batch, i])
-        sizes = {"padded": longest * (len(batch) + 1), "real": real, "sentences": len(batch) + 1}
-        sizes["before"] = longest * len(batch)
-        if (batch or first_too) and sizes[by] > max_tokens:
+    for i in order if sort else range(len(lengths)):
+        joined = [lengths[j] for j in [*batch, i]]
+        sizes = {"padded": max(joined) * len(joined), "before": max(joined) * len(batch)}
+        sizes |= {"real": sum(joined), "sentences": len(joined)}
+        if (batch or first_too) and sizes[size] > max_tokens:
             batches.append(batch)
             batch = []
         batch.append(i)
     return [*batches, batch]
+
+
+def _random_lengths():
+    draw = random.Random(0)
+    return [([draw.randint(1, 9) for _ in range(draw.randint(1, 9))], draw.randint(5, 20)) for _ in range(30)]
 
 
 token_batches = Exercise(
@@ -112,39 +120,33 @@ token_batches = Exercise(
         ([2, 9, 4, 4, 3, 8, 2], 12),
         ([7, 1], 5),
         ([7, 8], 6),
+        *_random_lengths(),
     ],
     mistakes=[
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="real"),
+            partial(_token_batches, size="real"),
             "진짜 토큰만 셌습니다. 배치가 차지하는 칸은 패딩까지입니다.",
             "This counts real tokens only; a batch takes up its padding as well.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, order=lambda ids, key: ids),
+            partial(_token_batches, sort=False),
             "길이 순으로 늘어놓지 않았습니다.",
             "The sentences are not sorted by length.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(
-                lengths, max_tokens, order=lambda ids, key: sorted(ids, key=key, reverse=True)
-            ),
+            partial(_token_batches, longest_first=True),
             "긴 문장부터 담았습니다. 짧은 문장부터 담으세요.",
             "This begins with the longest sentence; begin with the shortest.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="before"),
+            partial(_token_batches, size="before"),
             "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
             "The sentence about to join is not counted; look at the cells after it has joined.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, first_too=True),
+            partial(_token_batches, first_too=True),
             "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
             "There is an empty batch: where the batch is empty, even a long sentence joins it.",
-        ),
-        Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens)[:-1],
-            "마지막 배치가 빠졌습니다.",
-            "The last batch is missing.",
         ),
         Mistake(
             lambda lengths, max_tokens: _token_batches(lengths, max_tokens - 1),
@@ -152,14 +154,12 @@ token_batches = Exercise(
             "A batch of exactly max_tokens is fine.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="sentences"),
+            partial(_token_batches, size="sentences"),
             "문장 수를 세었습니다. 가장 긴 문장의 길이를 곱해야 칸 수입니다.",
             "This counts sentences; the cells are their number times the longest length.",
         ),
         Mistake(
-            lambda lengths, max_tokens: [
-                [lengths[i] for i in b] for b in _token_batches(lengths, max_tokens)
-            ],
+            lambda lengths, *given: [[lengths[i] for i in b] for b in _token_batches(lengths, *given)],
             "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
             "The batches hold lengths; put the numbers of the sentences into them.",
         ),
@@ -187,38 +187,16 @@ def _norm(gradients):
     return sum(gradient.square().sum() for gradient in gradients).sqrt()
 
 
-def _scaled(gradients, factor):
+def _clip(gradients, max_norm, norm_of=_norm, always=False):
+    norm = norm_of(gradients)
+    factor = max_norm / norm if always or norm > max_norm else 1.0
     return [gradient * factor for gradient in gradients]
-
-
-def _clip(gradients, max_norm):
-    norm = _norm(gradients)
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
 def _each_apart(gradients, max_norm):
     return [clipped for gradient in gradients for clipped in _clip([gradient], max_norm)]
 
 
-def _by_sum_of_norms(gradients, max_norm):
-    norm = sum(gradient.norm() for gradient in gradients)
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
-
-
-def _by_largest_norm(gradients, max_norm):
-    norm = max(gradient.norm() for gradient in gradients)
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
-
-
-def _without_root(gradients, max_norm):
-    norm = _norm(gradients) ** 2
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
-
-
-_ENLARGES = (
-    "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
-    "This enlarges gradients that are within the limit; scale only what is above it.",
-)
 clip = Exercise(
     spec=_clip,
     start=_each_apart,
@@ -233,33 +211,33 @@ clip = Exercise(
         ([torch.zeros(2), torch.zeros(1)], 1.0),
     ],
     mistakes=[
-        Mistake(
-            lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients).clamp(min=1e-12)),
-            *_ENLARGES,
+        *(
+            Mistake(
+                partial(_clip, norm_of=norm_of, always=True),
+                "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+                "This enlarges gradients that are within the limit; scale only what is above it.",
+            )
+            for norm_of in (_norm, lambda gradients: _norm(gradients) + 1e-12)
         ),
         Mistake(
-            lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients)),
-            *_ENLARGES,
-        ),
-        Mistake(
-            _by_sum_of_norms,
+            partial(_clip, norm_of=lambda gradients: sum(gradient.norm() for gradient in gradients)),
             "텐서마다 크기를 재서 더했습니다. 이어 붙인 벡터의 크기는 제곱의 합의 제곱근입니다.",
             "This adds the norms of the tensors; the norm of the joined vector is the root of all squares.",
         ),
         Mistake(
-            _by_largest_norm,
+            partial(_clip, norm_of=lambda gradients: max(gradient.norm() for gradient in gradients)),
             "가장 큰 텐서의 크기로 나누었습니다. 모든 텐서를 합해 재세요.",
             "This divides by the norm of the largest tensor; measure all of them together.",
+        ),
+        Mistake(
+            partial(_clip, norm_of=lambda gradients: _norm(gradients) ** 2),
+            "제곱의 합에 제곱근을 취하지 않았습니다.",
+            "The root of the sum of squares is missing.",
         ),
         Mistake(
             lambda gradients, max_norm: [gradient.clamp(-max_norm, max_norm) for gradient in gradients],
             "값마다 따로 잘랐습니다. 그러면 방향이 바뀝니다.",
             "This cuts off each value on its own, which changes the direction.",
-        ),
-        Mistake(
-            _without_root,
-            "제곱의 합에 제곱근을 취하지 않았습니다.",
-            "The root of the sum of squares is missing.",
         ),
     ],
     hints=[
