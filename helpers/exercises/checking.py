@@ -2,22 +2,30 @@
 
 import contextlib
 import io
-import itertools
 import math
+import time
+import types
+import warnings
 from dataclasses import dataclass
+
+import torch
 
 from helpers.exercises import slips_of_any, slips_of_numbers  # noqa: F401  # each adds its slips
 from helpers.exercises.comparing import (
+    SECONDS,
     VALUES_DIFFER,
     Failure,
+    attribute,
     difference,
     named,
     plain,
     run,
     show,
     show_both,
+    show_call,
 )
 from helpers.exercises.kinds import Exploration, Prediction
+from helpers.exercises.mutants import mutants
 from helpers.exercises.slips import explain
 
 
@@ -26,14 +34,14 @@ class Diagnosis:
     """passed: True, False, or None for an answer not yet written. ko and en say why.
 
     example: what goes below, the same in both languages.
-    solved: whether the exercise counts as done.
+    case: the index of the case that it shows.
     """
 
     passed: bool | None
     ko: str
     en: str
     example: str = ""
-    solved: bool = False
+    case: int | None = None
 
 
 @dataclass
@@ -60,12 +68,17 @@ def diagnose(answer, exercise):
         return _judge_guess(answer, exercise)
     if isinstance(exercise, Exploration):
         return _judge_finding(answer, exercise)
-    attempt = answer if isinstance(answer, Attempt) else try_out(answer, exercise.cases)
-    return _judge_attempt(attempt, exercise)
+    if not isinstance(answer, Attempt):
+        if not callable(answer):
+            ko = "아직입니다. 함수가 돌려주는 값이 아니라 함수 자체를 넘기세요: check(f, …)."
+            return Diagnosis(None, ko, "Not yet: pass the function itself, not what it returns: check(f, …).")
+        answer = try_out(answer, exercise.cases)
+    with warnings.catch_warnings(action="ignore"):  # of functions that the reader has not written
+        return _judge_attempt(answer, exercise)
 
 
 def try_out(function, cases):
-    """Call a function in every case.
+    """Call a function in every case, for `SECONDS` in all.
 
     Args:
         function: an answer.
@@ -74,10 +87,16 @@ def try_out(function, cases):
     Returns:
         An `Attempt`.
     """
+    end, results = time.monotonic() + SECONDS, []
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        results = [run(function, case) for case in cases]
+        for case in cases:
+            late = [
+                result for result in results[-1:] if type(result) is Failure and result.error == "TooLong"
+            ]
+            results += late or [run(function, case, max(end - time.monotonic(), 0.1))]
     print(printed.getvalue(), end="")
-    name, code = getattr(function, "__name__", "answer"), getattr(function, "__code__", None)
+    name, code = attribute(function, "__name__"), attribute(function, "__code__")
+    name = name if isinstance(name, str) else "answer"
     return Attempt(results, bool(printed.getvalue()), name, _names_in(code))
 
 
@@ -87,7 +106,7 @@ def _judge_finding(found, exercise):
             None, "아직입니다. 찾은 것을 글로 적으세요.", "Not yet: write down what you found, as a text."
         )
     ko, en = exercise.look_for
-    return Diagnosis(True, f"적었습니다. 비교해 보세요: {ko}", f"Noted. Compare with this: {en}", solved=True)
+    return Diagnosis(True, f"적었습니다. 비교해 보세요: {ko}", f"Noted. Compare with this: {en}")
 
 
 def _judge_guess(guess, exercise):
@@ -100,10 +119,14 @@ def _judge_guess(guess, exercise):
     if _form(guess) != _form(answer):
         ko, en = FORMS[_form(answer)]
         return Diagnosis(None, f"아직입니다. 예측은 {ko} 적으세요.", f"Not yet: the guess should be {en}.")
+    if others := [part for part in _flat(guess) if exercise.choices and part not in exercise.choices]:
+        texts = ", ".join(map(show, exercise.choices))
+        ko = f"아직입니다. {show(others[0])} 대신 이 가운데에서 고르세요: {texts}."
+        return Diagnosis(None, ko, f"Not yet: instead of {show(others[0])} choose from {texts}.")
     right = _is_near(guess, answer, exercise.near)
     (ko, en), (why_ko, why_en) = SAID[right], exercise.why
     example = f"\n    guess:  {show(guess)}\n    answer: {show(answer)}"
-    return Diagnosis(right, f"{ko} {why_ko}".strip(), f"{en} {why_en}".strip(), example, solved=True)
+    return Diagnosis(right, f"{ko} {why_ko}".strip(), f"{en} {why_en}".strip(), example)
 
 
 SAID = {
@@ -113,8 +136,13 @@ SAID = {
 FORMS = {
     "number": ("숫자로", "a number"),
     "text": ("문자열로", "a text in quotes"),
-    "order": ("리스트로, 모두 빠짐없이", "a list with all of them"),
+    "order": ("리스트나 튜플로, 모두 빠짐없이", "a list or a tuple with all of them"),
 }
+
+
+def _flat(guess):
+    """The texts of a guess, as they are compared."""
+    return [part.strip() for part in (guess if isinstance(guess, list) else [guess]) if isinstance(part, str)]
 
 
 def _form(value):
@@ -136,8 +164,8 @@ def _is_near(guess, answer, near):
 
 def _judge_attempt(attempt, exercise):
     """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
-    wanted = [run(exercise.spec, case) for case in exercise.cases]
-    got = attempt.results
+    cases, got = exercise.cases, attempt.results
+    wanted = [run(exercise.spec, case) for case in cases]
     if all(result is None for result in got) and attempt.printed:
         return Diagnosis(
             False,
@@ -156,38 +184,52 @@ def _judge_attempt(attempt, exercise):
     wrong = [index for index in range(len(got)) if difference(got[index], wanted[index])]
     if not wrong:
         ko, en = f"{len(got)}가지 경우를 모두 통과했습니다.", f"All {len(got)} cases pass."
-        return Diagnosis(True, ko, en, solved=True)
-    first = wrong[0]
-    ko, en, place = difference(got[first], wanted[first])
-    ours, theirs = show_both(got[first], wanted[first], place)
-    example = (
-        f"\n    {attempt.name}({', '.join(map(show, exercise.cases[first]))})"
-        f"\n    expected: {theirs}"
-        f"\n    got:      {ours}"
+        return Diagnosis(True, ko, en)
+    wrong.sort(
+        key=lambda i: (i >= exercise.shown, i if i < exercise.shown else len(show(cases[i], most=999)))
     )
+    first = wrong[0]
+    ours, theirs = show_both(got[first], wanted[first], difference(got[first], wanted[first]).place)
+    example = f"\n    {show_call(attempt.name, cases[first])}\n    expected: {theirs}\n    got:      {ours}"
     if type(got[first]) is Failure and got[first].line:
         example += f"\n    {got[first].line}"
-    if exercise.start and _behaves_like(exercise.start, got, exercise.cases):
-        return Diagnosis(None, "아직 고치지 않았습니다.", "Not fixed yet.", example)
+    if exercise.start and _behaves_like(exercise.start, got, cases, wrong):
+        return Diagnosis(None, "아직 고치지 않았습니다.", "Not fixed yet.", example, first)
+    return Diagnosis(False, *_why(exercise, got, wanted, wrong), example, first)
+
+
+def _why(exercise, got, wanted, wrong):
+    """What to say to wrong results, in both languages: the first of these that fits all of them."""
+    cases = exercise.cases
+    ko, en, _ = difference(got[wrong[0]], wanted[wrong[0]])
     # An error has many causes: that a mistake raises it too does not say which one this is.
-    failed = any(type(got[i]) is Failure and type(wanted[i]) is not Failure for i in wrong)
-    if not failed:
-        for mistake in exercise.mistakes:
-            if _behaves_like(mistake.answer, got, exercise.cases):
-                return Diagnosis(False, mistake.ko, mistake.en, example)
-        arguments = [named(exercise.spec, case) for case in exercise.cases]
-        results = list(zip(got, wanted, arguments, strict=True))
-        slip = (
-            _always_the_same(got, wanted)
-            or _mixed_up_arguments(exercise.spec, results)
-            or explain([results[i] for i in wrong])
-        )
-        if slip:  # it says more than that values differ, and comes after a type or a shape that does
-            ko, en = slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
-        elif first and en == VALUES_DIFFER.en:
-            right = "The first case is" if first == 1 else f"The first {first} cases are"
-            ko, en = f"{ko} 앞의 {first}가지 경우는 맞습니다.", f"{en} {right} right."
-    return Diagnosis(False, ko, en, example)
+    told = [i for i in wrong if type(got[i]) is not Failure or type(wanted[i]) is Failure]
+    if not told:
+        return ko, en
+    order = [*told, *(i for i in range(len(got)) if i not in told)]
+    for mistake in exercise.mistakes:
+        if _behaves_like(mistake.answer, got, cases, order):
+            return mistake.ko, mistake.en
+    arguments = [named(exercise.spec, case) for case in cases]
+    results = [(got[i], wanted[i], arguments[i]) for i in wrong]
+    clear = len(told) == len(wrong)
+    slip = (
+        (explain(results, vague=False) if clear else None)
+        or _like_a_mutant(exercise.spec, got, cases, order)
+        or _always_the_same(got, wanted)
+        or (explain(results, vague=True) if clear else None)
+        or (_only_where(arguments, wrong) if en == VALUES_DIFFER.en else None)
+    )
+    if not slip:
+        return ko, en
+    return slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
+
+
+def _like_a_mutant(spec, got, cases, order):
+    for mutant in mutants(spec, cases[order[0]]):
+        if _behaves_like(mutant.answer, got, cases, order):
+            return mutant.ko, mutant.en
+    return None
 
 
 def _always_the_same(got, wanted):
@@ -197,31 +239,52 @@ def _always_the_same(got, wanted):
     return "무엇을 넣어도 같은 값을 돌려줍니다.", "It returns the same whatever it is given."
 
 
-def _mixed_up_arguments(spec, results):
-    """What to say if the answer is right for arguments that are swapped, or one of which is used twice."""
-    for a, b in itertools.permutations(results[0][2], 2):
-        for swapped in (True, False):
-            pairs = ((got, _run_mixed(spec, arguments, a, b, swapped)) for got, _, arguments in results)
-            if not any(difference(*pair) for pair in pairs):
-                if swapped:
-                    return f"{a}와 {b}가 바뀌었습니다.", f"{a} and {b} are swapped."
-                return f"{a}의 자리에 {b}를 썼습니다.", f"{b} is used where {a} belongs."
+def _only_where(arguments, wrong):
+    """What the arguments of all wrong cases have in common, and those of no other case."""
+    found = [set().union(*(_features(*argument) for argument in case.items())) for case in arguments]
+    common = set.intersection(*(found[i] for i in wrong))
+    common -= set().union(*(found[i] for i in range(len(found)) if i not in wrong))
+    if len(wrong) < len(found) and common:
+        feature = min(common, key=lambda text: (len(text), text))
+        return f"{feature}인 경우에만 틀립니다.", f"It is wrong only where {feature}."
+    if wrong[0] == min(wrong) and (first := min(wrong)):
+        right = "The first case is" if first == 1 else f"The first {first} cases are"
+        ko, en = VALUES_DIFFER[:2]
+        return f"{ko} 앞의 {first}가지 경우는 맞습니다.", f"{en} {right} right."
     return None
 
 
-def _run_mixed(spec, arguments, a, b, swapped):
-    if type(arguments[a]) is not type(arguments[b]):
-        return None
-    return run(spec, tuple((arguments | {a: arguments[b]} | ({b: arguments[a]} if swapped else {})).values()))
+def _features(name, value):
+    """What may set the cases apart in which an answer is wrong."""
+    if isinstance(value, bool | None):
+        return {f"{name} = {value}"}
+    if isinstance(value, int):
+        return {
+            f"{name} = {value}",
+            f"{name} {'<' if value < 0 else '>' if value else '='} 0",
+            *([f"{name} > 1"] if value > 1 else []),
+        }
+    if isinstance(value, torch.Tensor):
+        sizes = [
+            f"{name}.size({axis}) {'= 1' if size == 1 else '> 1'}" for axis, size in enumerate(value.shape)
+        ]
+        return {*sizes, *([f"{name}.isnan().any()"] if value.isnan().any() else [])}
+    if isinstance(value, list | tuple | str | set | dict):
+        repeats = isinstance(value, list | tuple | str) and len(set(map(str, value))) < len(value)
+        return {
+            f"len({name}) {'= 0' if not value else '= 1' if len(value) == 1 else '> 1'}",
+            *([f"{name} repeats an element"] if repeats else []),
+        }
+    return set()
 
 
-def _behaves_like(function, got, cases):
-    return not any(difference(ours, run(function, case)) for ours, case in zip(got, cases, strict=True))
+def _behaves_like(function, got, cases, order):
+    return not any(difference(got[i], run(function, cases[i])) for i in order)
 
 
 def _names_in(code):
     """All names of functions and attributes in a function's code, and in the functions inside it."""
-    if code is None:
+    if not isinstance(code, types.CodeType):
         return set()
     inner = (constant for constant in code.co_consts if hasattr(constant, "co_names"))
     return set(code.co_names).union(*map(_names_in, inner))

@@ -1,10 +1,13 @@
 """The four kinds of exercises: build and debug a function, predict a value, explore."""
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+
+RANDOM_CASES = 24  # of an exercise that draws any
 
 
 @dataclass
@@ -23,14 +26,23 @@ class Exercise:
     forbidden: names that the answer must do without, where the exercise says so.
     hints: (Korean, English), from a nudge to almost the answer.
     start: debug only: the wrong function that the reader is to mend.
+    draw: a function of a `random.Random` that returns one more case; `RANDOM_CASES` of them, the same in
+        every run, follow the given cases.
     """
 
     spec: Callable
     cases: list
-    mistakes: list
+    mistakes: list | tuple = ()
     forbidden: tuple = ()
     hints: list | tuple = ()
     start: Callable | None = None
+    draw: Callable | None = None
+
+    def __post_init__(self):
+        """Draw the further cases."""
+        generator = random.Random(0)
+        self.shown = len(self.cases)  # those that were written by hand
+        self.cases = [*self.cases, *(self.draw(generator) for _ in range(RANDOM_CASES if self.draw else 0))]
 
 
 @dataclass
@@ -41,12 +53,14 @@ class Prediction:
     hints: as in `Exercise`.
     near: how far a guessed number may be off, as a share of the answer.
     why: (Korean, English).
+    choices: the texts among which to choose, where the exercise names them.
     """
 
     answer: Any
     hints: list | tuple = ()
     near: float = 0.0
     why: tuple = ("", "")
+    choices: tuple = ()
 
 
 @dataclass
