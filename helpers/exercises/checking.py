@@ -1,7 +1,9 @@
 """What there is to say to an answer: passed or not, and why not."""
 
 import contextlib
+import functools
 import io
+import itertools
 import math
 import time
 import types
@@ -24,9 +26,9 @@ from helpers.exercises.comparing import (
     show_both,
     show_call,
 )
-from helpers.exercises.kinds import Exploration, Prediction
+from helpers.exercises.kinds import Exploration, Mistake, Prediction
 from helpers.exercises.mutants import mutants
-from helpers.exercises.slips import explain
+from helpers.exercises.slips import differing_parts, evidence, explain
 
 
 @dataclass
@@ -164,8 +166,9 @@ def _is_near(guess, answer, near):
 
 def _judge_attempt(attempt, exercise):
     """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
-    cases, got = exercise.cases, attempt.results
-    wanted = [run(exercise.spec, case) for case in cases]
+    cases = exercise.cases
+    got = [_read(exercise, *pair) for pair in zip(attempt.results, cases, strict=True)]
+    wanted = [_run(exercise, exercise.spec, case) for case in cases]
     if all(result is None for result in got) and attempt.printed:
         return Diagnosis(
             False,
@@ -193,43 +196,67 @@ def _judge_attempt(attempt, exercise):
     example = f"\n    {show_call(attempt.name, cases[first])}\n    expected: {theirs}\n    got:      {ours}"
     if type(got[first]) is Failure and got[first].line:
         example += f"\n    {got[first].line}"
-    if exercise.start and _behaves_like(exercise.start, got, cases, wrong):
+    if exercise.start and _behaves_like(exercise.start, exercise, got, wrong):
         return Diagnosis(None, "아직 고치지 않았습니다.", "Not fixed yet.", example, first)
     return Diagnosis(False, *_why(exercise, got, wanted, wrong), example, first)
 
 
 def _why(exercise, got, wanted, wrong):
     """What to say to wrong results, in both languages: the first of these that fits all of them."""
-    cases = exercise.cases
     ko, en, _ = difference(got[wrong[0]], wanted[wrong[0]])
     # An error has many causes: that a mistake raises it too does not say which one this is.
-    told = [i for i in wrong if type(got[i]) is not Failure or type(wanted[i]) is Failure]
+    told = [i for i in wrong if type(got[i]) is not Failure]
     if not told:
         return ko, en
     order = [*told, *(i for i in range(len(got)) if i not in told)]
-    for mistake in exercise.mistakes:
-        if _behaves_like(mistake.answer, got, cases, order):
-            return mistake.ko, mistake.en
-    arguments = [named(exercise.spec, case) for case in cases]
+    if listed := _listed(exercise, got, wrong, order):
+        return listed
+    arguments = [named(exercise.spec, case) for case in exercise.cases]
     results = [(got[i], wanted[i], arguments[i]) for i in wrong]
     clear = len(told) == len(wrong)
     slip = (
         (explain(results, vague=False) if clear else None)
-        or _like_a_mutant(exercise.spec, got, cases, order)
+        or _mutant(exercise, got, wanted, order)
         or _always_the_same(got, wanted)
         or (explain(results, vague=True) if clear else None)
-        or (_only_where(arguments, wrong) if en == VALUES_DIFFER.en else None)
     )
-    if not slip:
+    if slip:
+        return slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
+    if en != VALUES_DIFFER.en:
         return ko, en
-    return slip if en == VALUES_DIFFER.en else (f"{ko} {slip[0]}", f"{en} {slip[1]}")
+    return _only_one_part(got, wanted, wrong) or _only_where(arguments, wrong) or (ko, en)
 
 
-def _like_a_mutant(spec, got, cases, order):
-    for mutant in mutants(spec, cases[order[0]]):
-        if _behaves_like(mutant.answer, got, cases, order):
-            return mutant.ko, mutant.en
-    return None
+def _listed(exercise, got, wrong, order):
+    """What to say to one of the mistakes of an exercise, to two at once, or to one in all cases but some."""
+    if found := _like_one_of(exercise.mistakes, exercise, got, order):
+        return found
+    partial = functools.partial
+    pairs = [
+        (one, other)
+        for one, other in itertools.combinations(exercise.mistakes, 2)
+        if type(one.answer) is type(other.answer) is partial
+        and one.answer.func is other.answer.func
+        and not one.answer.keywords.keys() & other.answer.keywords.keys()
+    ]
+    both = (
+        Mistake(partial(one.answer, **other.answer.keywords), f"{one.ko} {other.ko}", f"{one.en} {other.en}")
+        for one, other in pairs
+    )
+    return _like_one_of(both, exercise, got, order) or (
+        _like_one_of(exercise.mistakes, exercise, got, wrong) if len(wrong) > 1 else None
+    )
+
+
+def _mutant(exercise, got, wanted, order):
+    if evidence(wanted) < 3:  # one or two numbers are like many things
+        return None
+    return _like_one_of(mutants(exercise.spec, exercise.cases[order[0]]), exercise, got, order)
+
+
+def _like_one_of(mistakes, exercise, got, order):
+    found = (mistake for mistake in mistakes if _behaves_like(mistake.answer, exercise, got, order))
+    return next(((mistake.ko, mistake.en) for mistake in found), None)
 
 
 def _always_the_same(got, wanted):
@@ -237,6 +264,18 @@ def _always_the_same(got, wanted):
     if any(difference(one, got[0]) for one in got) or not any(difference(one, wanted[0]) for one in wanted):
         return None
     return "무엇을 넣어도 같은 값을 돌려줍니다.", "It returns the same whatever it is given."
+
+
+def _only_one_part(got, wanted, wrong):
+    """What to say to a tuple of which always the same part differs."""
+    if not all(isinstance(value, tuple) for i in wrong for value in (got[i], wanted[i])):
+        return None
+    places = {difference(got[i], wanted[i]).place[:1] for i in wrong}
+    right = all(len(differing_parts(got[i], wanted[i])) == 1 for i in wrong)
+    if len(places) > 1 or not right:
+        return None
+    [[place]] = places
+    return f"{place + 1}번째 값만 다릅니다.", f"Only value {place + 1} of {len(wanted[wrong[0]])} differs."
 
 
 def _only_where(arguments, wrong):
@@ -278,8 +317,20 @@ def _features(name, value):
     return set()
 
 
-def _behaves_like(function, got, cases, order):
-    return not any(difference(got[i], run(function, cases[i])) for i in order)
+def _behaves_like(function, exercise, got, order):
+    return not any(difference(got[i], _run(exercise, function, exercise.cases[i])) for i in order)
+
+
+def _run(exercise, function, case):
+    return _read(exercise, run(function, case), case)
+
+
+def _read(exercise, result, case):
+    """A result as it is compared; one that cannot be read so is compared as it is."""
+    try:
+        return exercise.read(result, *case) if exercise.read and type(result) is not Failure else result
+    except Exception:
+        return result
 
 
 def _names_in(code):

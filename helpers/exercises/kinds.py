@@ -28,6 +28,8 @@ class Exercise:
     start: debug only: the wrong function that the reader is to mend.
     draw: a function of a `random.Random` that returns one more case; `RANDOM_CASES` of them, the same in
         every run, follow the given cases.
+    read: a function of a result and the arguments, called before results are compared, where several forms
+        are right.
     """
 
     spec: Callable
@@ -37,6 +39,7 @@ class Exercise:
     hints: list | tuple = ()
     start: Callable | None = None
     draw: Callable | None = None
+    read: Callable | None = None
 
     def __post_init__(self):
         """Draw the further cases."""

@@ -4,6 +4,7 @@ A wrong answer that behaves like a mutant has been told what is wrong, without a
 Each mutant is a `Mistake`, found in the function itself: nothing about an exercise stands here.
 """
 
+import contextlib
 import copy
 import itertools
 
@@ -237,7 +238,11 @@ CHANGES = {
     "mean": [*AXES, OMITTED, ("평균 대신 합을 쓴", "the mean were a sum", _as("sum"))],
     "var": [
         *AXES,
-        ("n - 1로 나눈", "it were divided by n - 1", lambda f, a, k, s: f(*a, **(k | {"correction": 1}))),
+        (
+            "분산을 n - 1로 나눈",
+            "the variance were divided by n - 1",
+            lambda f, a, k, s: f(*a, **(k | {"correction": 1})),
+        ),
     ],
     "div": [
         OMITTED,
@@ -263,10 +268,10 @@ CHANGES = {
     ],
     "masked_fill": [
         OMITTED,
-        ("가리는 곳을 뒤집은", "the places that are filled were inverted", _opposite_mask),
-        ("0으로 가린", "the places were filled with 0", _filled(0.0)),
-        ("1로 가린", "the places were filled with 1", _filled(1.0)),
-        ("-1로 가린", "the places were filled with -1", _filled(-1.0)),
+        ("가리는 곳을 뒤집은", "masked_fill filled the other places", _opposite_mask),
+        ("masked_fill이 0을 적은", "masked_fill wrote 0", _filled(0.0)),
+        ("masked_fill이 1을 적은", "masked_fill wrote 1", _filled(1.0)),
+        ("masked_fill이 -1을 적은", "masked_fill wrote -1", _filled(-1.0)),
     ],
     "tril": [
         OMITTED,
@@ -312,7 +317,7 @@ for _name in ("sum", "mean", "var"):
 
 
 class _Calls(TorchFunctionMode):
-    """The calls of functions of torch that a change is known for, in order, and perhaps with one of them changed."""
+    """Calls of the functions of torch in `CHANGES`, in order, some of them changed."""
 
     def __init__(self, chosen=lambda name, rest, earlier: False, change=None):
         super().__init__()
@@ -331,7 +336,7 @@ class _Calls(TorchFunctionMode):
 
 
 def _of_operations(function, arguments):
-    with _Calls() as calls:
+    with contextlib.suppress(Exception), _Calls() as calls:  # it may refuse these arguments
         function(*copy.deepcopy(arguments))
     known = sizes(named(function, arguments))
     for name, rest in dict.fromkeys(calls.made):

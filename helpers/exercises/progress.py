@@ -1,7 +1,7 @@
 """Which exercises are tried and solved: kept in a folder, so that it outlives a restart.
 
-Each is an empty file of its own, such as 05.silence_head.solved: processes that mark at once need no lock, and
-nothing that happens to one file touches the others.
+Each is an empty file of its own, such as 05.silence_head.solved: processes that mark at once need no lock,
+and nothing that happens to one file touches the others.
 """
 
 import contextlib

@@ -58,10 +58,10 @@ def explain(results, vague):
     parts = [
         (*pair, arguments) for got, wanted, arguments in results for pair in differing_parts(got, wanted)
     ]
-    evidence = sum(_length(wanted) for _, wanted, _ in parts)
+    found = evidence([wanted for _, wanted, _ in parts])
     for ko, en, function, needed, _ in [one for one in SLIPS if one.vague == vague]:
-        ways = [found for part in parts if (found := _tried(function, part)) is not None]
-        if ways and evidence >= needed and (common := set.intersection(*ways)):
+        ways = [way for part in parts if (way := _tried(function, part)) is not None]
+        if ways and found >= needed and (common := set.intersection(*ways)):
             way = min(common, key=lambda way: (len(str(way)), str(way)))
             in_ko, in_en = way if isinstance(way, tuple) else (way, way)
             return ko.format(in_ko), en.format(in_en)
@@ -85,8 +85,21 @@ def differing_parts(got, wanted):
     return [(got, wanted)]
 
 
-def _length(value):
-    return value.numel() if isinstance(value, torch.Tensor) else len(value) if isinstance(value, list) else 1
+def evidence(results):
+    """How many numbers or elements results hold.
+
+    Args:
+        results: list.
+
+    Returns:
+        int.
+    """
+    sizes = (part.numel() if isinstance(part, torch.Tensor) else len(part) for part in map(_parts, results))
+    return sum(sizes)
+
+
+def _parts(value):
+    return value if isinstance(value, torch.Tensor | list | tuple | str | dict) else [value]
 
 
 def _tried(function, part):

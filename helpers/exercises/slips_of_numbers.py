@@ -450,16 +450,41 @@ def _other_order(got, wanted, arguments):
     return got.numel() > 1 and same(got.flatten().sort().values, wanted.flatten().sort().values)
 
 
+@slip(
+    "스코어에 더하는 마스크입니다. True(볼 수 있음)와 False를 돌려주세요.",
+    "This is a mask to add to scores; return True (may attend) and False.",
+)
+def _mask_to_add(got, wanted, arguments):
+    return _bits(wanted) and got.isneginf().any() and ((got == 0) | got.isneginf()).all()
+
+
+def _bits(x):
+    return bool(((x == 0) | (x == 1)).all())
+
+
+@slip("True여야 할 자리가 False입니다.", "Some are False that should be True.", vague=True)
+def _missing_bits(got, wanted, arguments):
+    return _bits(got) and _bits(wanted) and _no_other(got, wanted)
+
+
+@slip("False여야 할 자리가 True입니다.", "Some are True that should be False.", vague=True)
+def _surplus_bits(got, wanted, arguments):
+    return _bits(got) and _bits(wanted) and _no_other(wanted, got)
+
+
 @slip("0이 아니어야 할 자리가 0입니다.", "There are zeros where there should be other numbers.", vague=True)
 def _zeros(got, wanted, arguments):
-    places = _places(got, wanted)
-    return not got[places].any() and not places.all()
+    return _no_other(got, wanted)
 
 
 @slip("0이어야 할 자리가 0이 아닙니다.", "There are other numbers where there should be zeros.", vague=True)
 def _no_zeros(got, wanted, arguments):
-    places = _places(got, wanted)
-    return not wanted[places].any() and not places.all()
+    return _no_other(wanted, got)
+
+
+def _no_other(zero, other):
+    places = _places(zero, other)
+    return not zero[places].any() and not places.all()
 
 
 def _places(got, wanted):
