@@ -84,11 +84,6 @@ make_batch = Exercise(
         ),
         Mistake(partial(_make_batch, ends=False), "<eos>가 빠졌습니다.", "<eos> is missing."),
         Mistake(partial(_make_batch, begins=False), "<bos>가 빠졌습니다.", "<bos> is missing."),
-        Mistake(
-            lambda sentences, bos_id, eos_id, pad_id: _make_batch(sentences, bos_id, eos_id, 0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "The padding's id is taken to be 0; use the argument pad_id.",
-        ),
     ],
     hints=[
         (
@@ -127,11 +122,6 @@ prefix_mask = Exercise(
             "The source sees only its past; its tokens may see all of the source.",
         ),
         Mistake(
-            partial(_prefix_mask, src_sees_tgt=True, past_only=False),
-            "아무것도 가리지 않았습니다. 번역문의 미래를 가리세요.",
-            "Nothing is hidden; hide the future of the target.",
-        ),
-        Mistake(
             partial(_prefix_mask, src_sees_tgt=True),
             "원문이 번역문을 봅니다. 그러면 번역문의 미래가 원문을 거쳐 샙니다.",
             "The source sees the target, so the target's future leaks through the source.",
@@ -145,11 +135,6 @@ prefix_mask = Exercise(
             partial(_prefix_mask, past_only=False),
             "번역문이 자기 미래를 봅니다.",
             "The target sees its own future.",
-        ),
-        Mistake(
-            partial(_prefix_mask, src_sees_tgt=True, tgt_sees_src=False),
-            "행과 열이 바뀌었습니다. 행이 보는 쪽, 열이 보이는 쪽입니다.",
-            "Rows and columns are swapped: rows look, columns are looked at.",
         ),
     ],
     hints=[
@@ -220,11 +205,6 @@ decoder_layer = Exercise(
     start=partial(_layer, query="memory", key="a", value="a"),
     cases=[_case(2, 2), _case(3, 2), _case(4, 4), _case(4, 1)],
     mistakes=[
-        Mistake(
-            partial(_layer, key="a", value="a"),
-            "셀프 어텐션이 두 번입니다. 원문을 보지 않습니다.",
-            "This is self-attention twice; the source is never seen.",
-        ),
         *(
             Mistake(
                 partial(_layer, **{part: "a"}),
@@ -248,11 +228,6 @@ decoder_layer = Exercise(
                 f"The second residual is {wrong}; add a, the side that asks.",
             )
             for wrong in ("x", "memory")
-        ),
-        Mistake(
-            partial(_layer, masked="mask"),
-            "크로스 어텐션에 번역문의 마스크를 썼습니다. memory_mask를 쓰세요.",
-            "Cross-attention uses the mask of the target; use memory_mask.",
         ),
         Mistake(
             partial(_layer, masked="no mask"),

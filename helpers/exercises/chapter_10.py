@@ -33,12 +33,12 @@ calls_of_a_translation = Prediction(
 )
 
 
-def _speaker(name, *sentences, max_len=8):
+def _speaker(name, *sentences):
     """A step that says these sentences, one a row, and goes on with their last token."""
 
     def step(ids):
-        if ids.size(1) > max_len:
-            raise RuntimeError(f"step has written {ids.size(1) - 1} tokens; max_len is {max_len}")
+        if ids.size(1) > 40:
+            raise RuntimeError(f"step was called with {ids.size(1)} tokens, far beyond max_len")
         logits = torch.zeros(*ids.shape, 10)
         for row, sentence in enumerate(sentences):
             for position in range(ids.size(1)):
@@ -89,10 +89,10 @@ greedy_batch = Exercise(
     spec=_greedy_batch,
     cases=[
         (_speaker("says_5_eos", [5, 3, 7]), 1, 2, 3, 0, 8),
-        (_speaker("never_stops", [5, 6], max_len=3), 1, 2, 3, 0, 3),
+        (_speaker("never_stops", [5, 6]), 1, 2, 3, 0, 3),
         (counts_up, 2, 4, 7, 0, 8),
         (_speaker("stop_apart", [5, 3, 7], [6, 8, 4, 3]), 2, 2, 3, 0, 8),
-        (_speaker("one_never_stops", [3, 9], [6, 8, 4], [7, 3, 3], max_len=5), 3, 1, 3, 2, 5),
+        (_speaker("one_never_stops", [3, 9], [6, 8, 4], [7, 3, 3]), 3, 1, 3, 2, 5),
     ],
     mistakes=[
         Mistake(
@@ -130,11 +130,6 @@ greedy_batch = Exercise(
             "모두 멈춘 뒤에도 max_len까지 채웁니다. 모두 멈추면 끝내세요.",
             "It goes on to max_len after all rows have stopped; end there.",
         ),
-        Mistake(
-            partial(_greedy_batch, ends=_never, fill=False),
-            "eos_id에서 멈추지 않습니다.",
-            "It does not stop at eos_id.",
-        ),
     ],
     hints=[
         (
@@ -153,9 +148,9 @@ greedy_batch = Exercise(
 )
 
 
-def _sentence_log_probs(logits, labels, pad_id, scores=lambda logits: logits.log_softmax(dim=-1), real=None):
-    found = scores(logits).gather(2, labels.unsqueeze(2)).squeeze(2)
-    return found.masked_fill(labels == (pad_id if real is None else real), 0.0).sum(dim=1)
+def _sentence_log_probs(logits, labels, pad_id, padding=False):
+    found = logits.log_softmax(dim=-1).gather(2, labels.unsqueeze(2)).squeeze(2)
+    return found.masked_fill((labels == pad_id) & (not padding), 0.0).sum(dim=1)
 
 
 def _times_real(logits, labels, pad_id):
@@ -175,7 +170,7 @@ sentence_log_probs = Exercise(
     ],
     mistakes=[
         Mistake(
-            partial(_sentence_log_probs, real=-1),
+            partial(_sentence_log_probs, padding=True),
             "패딩까지 더했습니다.",
             "Padding is counted too.",
         ),
@@ -185,31 +180,11 @@ sentence_log_probs = Exercise(
             "Where the log-probability of padding is −∞, multiplying by 0 gives NaN; use masked_fill.",
         ),
         Mistake(
-            partial(_sentence_log_probs, scores=lambda logits: logits),
-            "로짓을 그대로 더했습니다. 로그 소프트맥스를 먼저 하세요.",
-            "Raw logits are summed; apply log-softmax first.",
-        ),
-        Mistake(
-            partial(_sentence_log_probs, scores=lambda logits: logits.softmax(dim=-1)),
-            "확률을 더했습니다. 로그 확률을 더하세요.",
-            "Probabilities are summed; sum their logarithms.",
-        ),
-        Mistake(
-            partial(_sentence_log_probs, scores=lambda logits: logits.log_softmax(dim=1)),
-            "로그 소프트맥스를 위치의 축에서 했습니다. 어휘 사전의 축, 즉 마지막 축에서 하세요.",
-            "The log-softmax runs over positions; it belongs on the last axis, over the vocabulary.",
-        ),
-        Mistake(
             lambda logits, labels, pad_id: (
                 _sentence_log_probs(logits, labels, pad_id) / (labels != pad_id).sum(dim=1)
             ),
             "토큰 수로 나누었습니다. 더하기만 하세요.",
             "This divides by the number of tokens; only sum.",
-        ),
-        Mistake(
-            partial(_sentence_log_probs, real=0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "Padding is taken to be 0; use pad_id.",
         ),
     ],
     hints=[
@@ -269,6 +244,7 @@ masks_of = Exercise(
         (torch.tensor([[5, 8, 7], [6, 0, 0]]), torch.tensor([[1, 6, 7, 2], [1, 6, 9, 9]]), 0, 9),
         (torch.tensor([[5, 0], [6, 7]]), torch.tensor([[1, 6, 7], [1, 6, 0]]), 0, 0),
     ],
+    read=_expanded,
     mistakes=[
         Mistake(
             _changed(0, lambda mask, *given: mask & mask.mT),
@@ -281,14 +257,14 @@ masks_of = Exercise(
             "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
         ),
         Mistake(
+            lambda *given: _on_the_queries(*given)[:2] + _on_the_queries(*given)[:1],
+            "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
+            "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
+        ),
+        Mistake(
             _changed(0, lambda *given: None),
             "인코더에 마스크가 없어 패딩이 보입니다.",
             "The encoder has no mask and sees the padding.",
-        ),
-        Mistake(
-            lambda src, tgt, src_pad_id, tgt_pad_id: _masks_of(src, tgt, 0, 0),
-            "패딩의 번호가 틀린 마스크가 있습니다. 원문에는 src_pad_id, 번역문에는 tgt_pad_id를 쓰세요.",
-            "A mask has the wrong pad id; use src_pad_id for the source and tgt_pad_id for the target.",
         ),
         Mistake(
             _changed(2, lambda mask, *given: mask.mT),

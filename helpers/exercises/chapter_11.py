@@ -1,7 +1,6 @@
 """The exercises of chapter 11."""
 
 import math
-import random
 from functools import partial
 
 import torch
@@ -60,11 +59,6 @@ perplexity = Exercise(
             "The weights are right, but it is perplexities that are averaged; take the exponential last.",
         ),
         Mistake(
-            lambda losses, counts: math.log(_perplexity(losses, counts)),
-            "손실입니다. 지수를 취해야 퍼플렉시티입니다.",
-            "That is the loss; its exponential is the perplexity.",
-        ),
-        Mistake(
             lambda losses, counts: 2 ** math.log(_perplexity(losses, counts)),
             "2의 거듭제곱을 썼습니다. 손실이 자연로그이니 밑은 e입니다.",
             "This is a power of 2; the loss is in natural logarithms, so the base is e.",
@@ -106,9 +100,8 @@ def _token_batches(lengths, max_tokens, size="padded", longest_first=False, sort
     return [*batches, batch]
 
 
-def _random_lengths():
-    draw = random.Random(0)
-    return [([draw.randint(1, 9) for _ in range(draw.randint(1, 9))], draw.randint(5, 20)) for _ in range(30)]
+def _lengths(draw):
+    return [draw.randint(1, 9) for _ in range(draw.randint(1, 9))], draw.randint(5, 20)
 
 
 token_batches = Exercise(
@@ -120,8 +113,8 @@ token_batches = Exercise(
         ([2, 9, 4, 4, 3, 8, 2], 12),
         ([7, 1], 5),
         ([7, 8], 6),
-        *_random_lengths(),
     ],
+    draw=_lengths,
     mistakes=[
         Mistake(
             partial(_token_batches, size="real"),
@@ -211,13 +204,10 @@ clip = Exercise(
         ([torch.zeros(2), torch.zeros(1)], 1.0),
     ],
     mistakes=[
-        *(
-            Mistake(
-                partial(_clip, norm_of=norm_of, always=True),
-                "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
-                "This enlarges gradients that are within the limit; scale only what is above it.",
-            )
-            for norm_of in (_norm, lambda gradients: _norm(gradients) + 1e-12)
+        Mistake(
+            partial(_clip, always=True),
+            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+            "This enlarges gradients that are within the limit; scale only what is above it.",
         ),
         Mistake(
             partial(_clip, norm_of=lambda gradients: sum(gradient.norm() for gradient in gradients)),
@@ -228,11 +218,6 @@ clip = Exercise(
             partial(_clip, norm_of=lambda gradients: max(gradient.norm() for gradient in gradients)),
             "가장 큰 텐서의 크기로 나누었습니다. 모든 텐서를 합해 재세요.",
             "This divides by the norm of the largest tensor; measure all of them together.",
-        ),
-        Mistake(
-            partial(_clip, norm_of=lambda gradients: _norm(gradients) ** 2),
-            "제곱의 합에 제곱근을 취하지 않았습니다.",
-            "The root of the sum of squares is missing.",
         ),
         Mistake(
             lambda gradients, max_norm: [gradient.clamp(-max_norm, max_norm) for gradient in gradients],

@@ -31,19 +31,13 @@ bleu_cut_short = Prediction(
 )
 
 
-def _softmax(scores):
-    return scores.softmax(dim=0)
-
-
-def _attend_with_cache(
-    keys, values, query, key, value, divisor=lambda keys, query: len(query) ** 0.5, weigh=_softmax, past=False
-):
+def _attend_with_cache(keys, values, query, key, value, size=None, weigh=torch.softmax, past=False):
     before = keys, values
     keys = torch.cat([keys, key.unsqueeze(0)])  # (T + 1, d)
     values = torch.cat([values, value.unsqueeze(0)])
     seen_keys, seen_values = before if past else (keys, values)
-    weights = weigh(seen_keys @ query / divisor(keys, query))  # (T + 1)
-    return weights @ seen_values, keys, values
+    scores = seen_keys @ query / torch.tensor(len(size(keys) if size else query)).sqrt()
+    return weigh(scores, dim=0) @ seen_values, keys, values  # weights: (T + 1)
 
 
 def _only_the_past(keys, values, *newest):
@@ -53,11 +47,6 @@ def _only_the_past(keys, values, *newest):
 
 def _not_kept(keys, values, *newest):
     return _attend_with_cache(keys, values, *newest)[0], keys, values
-
-
-def _newest_first(keys, values, query, key, value):
-    output, *_ = _attend_with_cache(keys, values, query, key, value)
-    return output, torch.cat([key.unsqueeze(0), keys]), torch.cat([value.unsqueeze(0), values])
 
 
 _random = random_tensors()
@@ -83,32 +72,12 @@ attend_with_cache = Exercise(
             "The new key and value are not kept; return the cache with them in it.",
         ),
         Mistake(
-            _newest_first,
-            "새 키와 밸류를 캐시의 앞에 붙였습니다. 문장의 순서대로 뒤에 붙이세요.",
-            "The new key and value come first in the cache; append them in the order of the sentence.",
-        ),
-        Mistake(
-            partial(_attend_with_cache, divisor=lambda keys, query: 1),
-            "스코어를 √d로 나누지 않았습니다.",
-            "The scores are not divided by √d.",
-        ),
-        Mistake(
-            partial(_attend_with_cache, divisor=lambda keys, query: len(query)),
-            "d로 나누었습니다. √d로 나누세요.",
-            "This divides by d; divide by √d.",
-        ),
-        Mistake(
-            partial(_attend_with_cache, divisor=lambda keys, query: len(keys) ** 0.5),
+            partial(_attend_with_cache, size=lambda keys: keys),
             "토큰 수의 제곱근으로 나누었습니다. d는 벡터 하나의 차원입니다.",
             "This divides by the root of the number of tokens; d is the dimension of one vector.",
         ),
         Mistake(
-            partial(_attend_with_cache, weigh=lambda scores: scores),
-            "소프트맥스가 빠졌습니다. 가중치의 합은 1입니다.",
-            "The softmax is missing; the weights sum to 1.",
-        ),
-        Mistake(
-            partial(_attend_with_cache, weigh=torch.exp),
+            partial(_attend_with_cache, weigh=lambda scores, dim: scores.exp()),
             "가중치의 합이 1이 아닙니다. exp를 취한 값을 그 합으로 나누어야 소프트맥스입니다.",
             "The weights do not sum to 1; a softmax divides the exp of the scores by their sum.",
         ),
@@ -190,16 +159,15 @@ def short_or_long(text):
     return table.get(text, {".": 0.9, "E": 0.1})
 
 
-def _random_tree(seed):
-    """Chances that differ at every text, the same in every run."""
+def _random_tree(draw):
+    """Chances that differ at every text, the same in every run, with a width and a max_len."""
+    seed = draw.random()
 
-    def chances(text):
-        draw = random.Random(f"{seed} {text}")
-        shares = {letter: draw.random() for letter in "AB."}
+    def random_tree(text):
+        shares = {letter: random.Random(f"{seed} {text} {letter}").random() for letter in "AB."}
         return {letter: share / sum(shares.values()) for letter, share in shares.items()}
 
-    chances.__name__ = f"random_tree_{seed}"
-    return chances
+    return random_tree, draw.randint(2, 4), draw.randint(3, 4)
 
 
 beam = Exercise(
@@ -213,8 +181,8 @@ beam = Exercise(
         (short_or_long, 20, 3),
         (pushed_out, 2, 2),
         (pushed_out, 2, 3),
-        *((_random_tree(seed), 2 + seed % 3, 3 + seed % 2) for seed in range(24)),
     ],
+    draw=_random_tree,
     mistakes=[
         Mistake(
             partial(_beam, candidates=lambda text, chance: []),
@@ -265,14 +233,6 @@ beam = Exercise(
                 "More than `width` texts are kept until the end; keep only `width` at each step.",
             )
             for kept in (1, 10**6)
-        ),
-        *(
-            Mistake(
-                lambda chances, width, max_len, steps=steps: _beam(chances, width, max_len + steps),
-                f"한 단계 {ko}. max_len단계를 가세요.",
-                f"That is one step too {en}; take max_len steps.",
-            )
-            for steps, ko, en in ((1, "더 갔습니다", "many"), (-1, "모자랍니다", "few"))
         ),
     ],
     hints=[

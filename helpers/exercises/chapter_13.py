@@ -1,5 +1,8 @@
 """The exercises of chapter 13."""
 
+import operator
+from functools import partial
+
 import torch
 
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
@@ -31,8 +34,6 @@ left_padding = Prediction(
     ],
 )
 
-_weights = [_random(*shape).softmax(dim=-1) for shape in ((2, 3), (2, 2, 4))]
-
 
 def _entropy(weights):
     return -torch.xlogy(weights, weights).sum(dim=-1)
@@ -43,36 +44,28 @@ entropy = Exercise(
     cases=[
         (torch.tensor([[0.5, 0.5]]),),
         (torch.tensor([[0.0, 1.0, 0.0], [0.25, 0.25, 0.5]]),),
-        *((weights,) for weights in _weights),
+        (torch.tensor([[0.99, 0.006, 0.004]]),),
+        ((4 * _random(2, 3)).softmax(dim=-1),),
+        ((2 * _random(2, 2, 4)).softmax(dim=-1),),
     ],
     mistakes=[
         Mistake(
             lambda weights: -(weights * weights.log()).sum(dim=-1),
-            "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0의 몫은 0입니다.",
+            "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0인 가중치는 0을 더합니다.",
             "The log of a weight of 0 is -∞ and gives NaN; a weight of 0 adds 0.",
         ),
         Mistake(
-            lambda weights: -_entropy(weights),
-            "부호가 반대입니다. 엔트로피는 0보다 작지 않습니다.",
-            "The sign is wrong; an entropy is never below 0.",
-        ),
-        Mistake(
-            lambda weights: -torch.xlogy(weights, weights).mean(dim=-1),
-            "더하지 않고 평균했습니다.",
-            "This takes the mean instead of the sum.",
+            lambda weights: _entropy(weights.masked_fill(weights < 0.01, 0.0)),
+            "작은 가중치를 뺐습니다. 0인 가중치만 0을 더합니다.",
+            "Small weights are left out; only a weight of 0 adds 0.",
         ),
         Mistake(
             lambda weights: -torch.xlogy(weights, weights).sum(dim=-2),
-            "열을 따라 더했습니다. 행마다, 곧 마지막 축을 따라 더하세요.",
+            "열을 따라 더했습니다. 행마다, 즉 마지막 축을 따라 더하세요.",
             "This sums along columns; sum every row, the last axis.",
         ),
         Mistake(
-            lambda weights: -(weights * weights.clamp(min=1e-9).log2()).sum(dim=-1),
-            "밑이 2인 로그를 썼습니다. 자연로그를 쓰세요.",
-            "The logarithm is to base 2; use the natural one.",
-        ),
-        Mistake(
-            lambda weights: -torch.xlogy(weights, weights).sum(dim=-1) / torch.tensor(weights.size(-1)).log(),
+            lambda weights: _entropy(weights) / torch.tensor(weights.size(-1)).log(),
             "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
             "This divides by the largest possible entropy; do not divide.",
         ),
@@ -94,18 +87,10 @@ entropy = Exercise(
 )
 
 
-def _align(weights, source, written, threshold):
-    best, places = weights.mean(dim=0).max(dim=-1)
+def _align(weights, source, written, threshold, pool=torch.mean, keep=operator.ge):
+    best, places = pool(weights, dim=0).max(dim=-1)
     rows = zip(written, best.tolist(), places.tolist(), strict=True)
-    return [(word, source[place]) for word, weight, place in rows if weight >= threshold]
-
-
-def _first_head(weights, source, written, threshold):
-    return _align(weights[:1], source, written, threshold)
-
-
-def _largest_of_heads(weights, source, written, threshold):
-    return _align(weights.max(dim=0, keepdim=True).values, source, written, threshold)
+    return [(word, source[place]) for word, weight, place in rows if keep(weight, threshold)]
 
 
 def _all_above(weights, source, written, threshold):
@@ -119,9 +104,8 @@ def _all_above(weights, source, written, threshold):
 
 
 def _columns(weights, source, written, threshold):
-    best, places = weights.mean(dim=0).max(dim=0)
-    rows = zip(source, best.tolist(), places.tolist(), strict=True)
-    return [(written[place], word) for word, weight, place in rows if weight >= threshold]
+    pairs = _align(weights.mT, written, source, threshold)
+    return [pair[::-1] for pair in pairs]
 
 
 _few = torch.tensor([[[0.9, 0.1, 0.0]], [[0.0, 0.5, 0.5]], [[0.0, 0.6, 0.4]]])
@@ -133,7 +117,7 @@ align = Exercise(
         (_one, ["나는", "갔다"], ["went", "I", "."], 0.7),
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.5),
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.62),
-        (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
+        (_one, ["나는", "갔다"], ["went", "I", "."], 0.3),
         (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
         (_few, ["나는", "파리", "갔다"], ["Paris"], 0.35),
         (torch.tensor([[[0.5, 0.4, 0.1]]]), ["나는", "파리", "갔다"], ["Paris"], 0.3),
@@ -141,24 +125,24 @@ align = Exercise(
     ],
     mistakes=[
         Mistake(
-            _first_head,
+            partial(_align, pool=lambda weights, dim: weights[0]),
             "헤드 하나만 보았습니다. 모든 헤드를 평균하세요.",
             "Only one head is used; take the mean of all.",
         ),
         Mistake(
-            lambda weights, *case: _align(weights.sum(dim=0, keepdim=True), *case),
-            "헤드를 더하기만 했습니다. 기준값과 비교할 것은 평균입니다.",
-            "The heads are summed; what is compared with the threshold is their mean.",
-        ),
-        Mistake(
-            _largest_of_heads,
+            partial(_align, pool=torch.amax),
             "헤드마다의 가중치 가운데 가장 큰 것을 썼습니다. 평균을 쓰세요.",
             "This takes the largest weight of the heads; take their mean.",
         ),
         Mistake(
-            lambda *case: _align(*case[:3], 0.0),
+            partial(_align, keep=lambda *given: True),
             "threshold보다 작은 짝이 남아 있습니다.",
             "Pairs below the threshold are still there.",
+        ),
+        Mistake(
+            partial(_align, keep=operator.gt),
+            "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
+            "A pair exactly at the threshold stays; leave out only what is below.",
         ),
         Mistake(
             _all_above,
@@ -172,22 +156,8 @@ align = Exercise(
         ),
         Mistake(
             _columns,
-            "원문 단어마다 짝을 찾았습니다. 쓰는 단어마다, 곧 행마다 찾으세요.",
+            "원문 단어마다 짝을 찾았습니다. 쓰는 단어마다, 즉 행마다 찾으세요.",
             "This finds a partner for each source word; find one for each written word, each row.",
-        ),
-        Mistake(
-            lambda *case: [pair[::-1] for pair in _align(*case)],
-            "짝의 순서가 반대입니다. (쓰는 단어, 원문 단어)로 돌려주세요.",
-            "The pairs are the wrong way round; return (written word, source word).",
-        ),
-        Mistake(
-            lambda weights, source, written, threshold: [
-                (word, source[row.mean(dim=0).argmax()])
-                for word, row in zip(written, weights.transpose(0, 1), strict=True)
-                if row.mean(dim=0).max() > threshold
-            ],
-            "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
-            "A pair exactly at the threshold stays; leave out only what is below.",
         ),
     ],
     hints=[
@@ -207,22 +177,10 @@ align = Exercise(
 )
 
 
-def _shares_of_heads(weights, values, w_o):
-    columns = w_o.unflatten(1, (values.size(0), values.size(2)))  # (d_model, n_heads, d_head)
-    return torch.einsum("hqd,ohd->hqo", weights @ values, columns)
-
-
-def _rows(weights, values, w_o):
-    return _shares_of_heads(weights, values, w_o.T)
-
-
-def _whole(weights, values, w_o):
-    return _shares_of_heads(weights, values, w_o).sum(dim=0)
-
-
-def _interleaved(weights, values, w_o):
-    columns = w_o.unflatten(1, (values.size(2), values.size(0)))  # (d_model, d_head, n_heads)
-    return torch.einsum("hqd,odh->hqo", weights @ values, columns)
+def _shares_of_heads(weights, values, w_o, dealt_out=False):
+    n_heads, _, d_head = values.shape
+    columns = w_o.unflatten(1, (d_head, n_heads) if dealt_out else (n_heads, d_head))
+    return torch.einsum("hqd,odh->hqo" if dealt_out else "hqd,ohd->hqo", weights @ values, columns)
 
 
 def _case(n_heads, t_q, t_k, d_head):
@@ -239,25 +197,13 @@ shares_of_heads = Exercise(
     cases=[_case(1, 1, 2, 2), _case(2, 2, 3, 2), _case(4, 3, 5, 2)],
     mistakes=[
         Mistake(
-            _rows,
-            "W_O의 열이 아니라 행을 나누었습니다. nn.Linear는 x @ W.T를 계산합니다.",
-            "This cuts the rows of W_O, not its columns; nn.Linear computes x @ W.T.",
-        ),
-        Mistake(
-            _whole,
-            "헤드를 다 더했습니다. 헤드마다 따로 돌려주세요.",
-            "The heads are summed; return each by itself.",
-        ),
-        Mistake(
-            _interleaved,
+            partial(_shares_of_heads, dealt_out=True),
             "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
             "A head owns d_head neighboring columns; this deals them out in turn.",
         ),
         Mistake(
-            lambda weights, values, w_o: _shares_of_heads(
-                torch.eye(values.size(1)).expand(values.size(0), -1, -1)[:, : weights.size(1)], values, w_o
-            ),
-            "가중치로 값을 평균하지 않았습니다.",
+            lambda weights, values, w_o: _shares_of_heads(torch.eye(*weights.shape[1:]), values, w_o),
+            "가중치로 밸류를 평균하지 않았습니다.",
             "The values are not averaged by the weights.",
         ),
     ],
@@ -278,29 +224,22 @@ shares_of_heads = Exercise(
 )
 
 
-def _head_confidence(weights, real):
-    largest = weights.max(dim=-1).values.transpose(1, 2)  # (B, T_q, n_heads)
-    return largest[real].mean(dim=0)
+def _head_confidence(weights, real, rows=lambda largest, real: largest.transpose(1, 2)[real].mean(dim=0)):
+    return rows(weights.amax(dim=-1), real)  # (B, n_heads, T_q) -> (n_heads)
 
 
-def _padding_too(weights, real):
-    return weights.max(dim=-1).values.mean(dim=(0, 2))
-
-
-def _padding_as_zero(weights, real):
-    largest = weights.max(dim=-1).values * real[:, None]
+def _all_rows(largest, real):
     return largest.mean(dim=(0, 2))
 
 
-def _sentence_by_sentence(weights, real):
-    rows = zip(weights.max(dim=-1).values, real, strict=True)
-    return torch.stack([largest[:, kept].mean(dim=-1) for largest, kept in rows]).mean(dim=0)
+def _mean_of_means(largest, real):
+    means = [row[:, kept].mean(dim=-1) for row, kept in zip(largest, real, strict=True)]
+    return torch.stack(means).mean(dim=0)
 
 
-def _padded_batch(n_heads, lengths, T):
-    real = torch.arange(T) < torch.tensor(lengths)[:, None]  # (B, T)
-    weights = _random(len(lengths), n_heads, T, T).masked_fill(~real[:, None, None, :], -torch.inf)
-    return weights.softmax(dim=-1), real
+def _padded_batch(n_heads, lengths, t_q, t_k):
+    real = torch.arange(t_q) < torch.tensor(lengths)[:, None]  # (B, T_q)
+    return _random(len(lengths), n_heads, t_q, t_k).softmax(dim=-1), real
 
 
 _first = torch.tensor([[[[1.0, 0.0], [0.5, 0.5]]]]), torch.tensor([[True, False]])
@@ -308,42 +247,27 @@ head_confidence = Exercise(
     spec=_head_confidence,
     cases=[
         _first,
-        _padded_batch(2, [3, 2], 3),
-        _padded_batch(2, [4, 1, 2], 4),
-        _padded_batch(3, [5, 5], 5),
-        _padded_batch(4, [6, 2, 3], 6),
+        _padded_batch(2, [3, 2], 3, 3),
+        _padded_batch(2, [4, 1, 2], 4, 3),
+        _padded_batch(3, [5, 5], 5, 2),
+        _padded_batch(4, [6, 2, 3], 6, 6),
     ],
-    start=_padding_too,
+    start=partial(_head_confidence, rows=_all_rows),
     mistakes=[
         Mistake(
-            _padding_as_zero,
+            partial(_head_confidence, rows=lambda largest, real: _all_rows(largest * real[:, None], real)),
             "패딩의 행을 0으로 두고도 그 행까지 세어 나누었습니다. 진짜 행의 수로 나누세요.",
             "The rows of padding are set to 0 but still counted; divide by the number of real rows.",
         ),
         Mistake(
-            lambda weights, real: _padding_as_zero(weights, real) * real.size(1),
-            "문장의 수로 나누었습니다. 진짜 행의 수로 나누세요.",
-            "This divides by the number of sentences; divide by the number of real rows.",
-        ),
-        Mistake(
-            _sentence_by_sentence,
+            partial(_head_confidence, rows=_mean_of_means),
             "문장마다 평균한 다음 다시 평균했습니다. 진짜 행 모두를 한 번에 평균하세요.",
             "This averages the sentences' means; take one mean over all real rows.",
         ),
         Mistake(
-            lambda weights, real: _head_confidence(weights, real).mean(),
-            "헤드까지 평균했습니다. 헤드마다 하나씩 돌려주세요.",
-            "The heads are averaged too; return one number for each.",
-        ),
-        Mistake(
-            lambda weights, real: weights.max(dim=-1).values.transpose(1, 2)[real].sum(dim=0),
-            "더하기만 하고 나누지 않았습니다.",
-            "This is the sum; divide by the number of real rows.",
-        ),
-        Mistake(
-            lambda weights, real: weights.max(dim=-2).values.transpose(1, 2)[real].mean(dim=0),
-            "행이 아니라 열마다 가장 큰 것을 골랐습니다. 마지막 축을 따라 고르세요.",
-            "This takes the largest of every column; take that of every row, along the last axis.",
+            lambda weights, real: _head_confidence(weights * real[:, None, None], real, rows=_all_rows),
+            "패딩의 열을 가렸습니다. real은 쿼리, 즉 행에 대해 말합니다.",
+            "The columns of padding are hidden; real speaks of queries, the rows.",
         ),
     ],
     hints=[

@@ -1,6 +1,7 @@
 """The exercises of chapter 14."""
 
 import math
+from functools import partial
 
 import torch
 from torch.nn import functional as F
@@ -92,144 +93,94 @@ three_people = Prediction(
 )
 
 
-def _read_from_source(model, src, tgt, vocab_size):
-    before = model(src, tgt)
-    moved = torch.zeros(src.size(1))
-    for position in range(src.size(1)):
-        changed = src.clone()
-        changed[0, position] = (src[0, position] + 1) % vocab_size
-        moved[position] = (model(changed, tgt) - before).abs().max()
-    return moved
-
-
-def _changes_add_up(model, src, tgt, vocab_size):
+def _read_from_source(
+    model,
+    src,
+    tgt,
+    vocab_size,
+    distance=lambda moved: moved.abs().max(),
+    step=1,
+    rest=False,
+    reset=True,
+    since_last=False,
+):
     before, changed, moved = model(src, tgt), src.clone(), torch.zeros(src.size(1))
     for position in range(src.size(1)):
-        changed[0, position] = (src[0, position] + 1) % vocab_size
-        moved[position] = (model(changed, tgt) - before).abs().max()
-    return moved
-
-
-def _largest(moved):
-    return moved.abs().max()
-
-
-def _measured(distance=_largest, step=1, rest=False):
-    """Right but for the distance, the id that a token becomes, or that the rest changes as well."""
-
-    def answer(model, src, tgt, vocab_size):
-        before, moved = model(src, tgt), torch.zeros(src.size(1))
-        for position in range(src.size(1)):
-            changed, places = src.clone(), slice(position, None if rest else position + 1)
-            changed[0, places] = (src[0, places] + step) % vocab_size
-            moved[position] = distance(model(changed, tgt) - before)
-        return moved
-
-    return answer
-
-
-def _since_the_last_change(model, src, tgt, vocab_size):
-    before, moved = model(src, tgt), torch.zeros(src.size(1))
-    for position in range(src.size(1)):
-        changed = src.clone()
-        changed[0, position] = (src[0, position] + 1) % vocab_size
+        changed = src.clone() if reset else changed
+        places = slice(position, None if rest else position + 1)
+        changed[0, places] = (src[0, places] + step) % vocab_size
         after = model(changed, tgt)
-        moved[position] = (after - before).abs().max()
-        before = after
+        moved[position] = distance(after - before)
+        before = after if since_last else before
     return moved
 
 
-def _changes_the_target(model, src, tgt, vocab_size):
-    before, moved = model(src, tgt), torch.zeros(tgt.size(1))
-    for position in range(tgt.size(1)):
-        changed = tgt.clone()
-        changed[0, position] = (tgt[0, position] + 1) % vocab_size
-        moved[position] = (model(src, changed) - before).abs().max()
-    return moved
+_table = _random(7, 5)
 
 
-_TARGET = (
-    "번역문의 토큰을 바꾸었습니다. 원문의 토큰을 바꾸세요.",
-    "This changes tokens of the target; change those of the source.",
-)
-_table, _mix = _random(7, 5), _random(4, 3)
+def _reader(name, *weights):
+    """A model that gives the source's positions these weights; some of its logits rise, some fall."""
 
+    def model(src, tgt):
+        read = (_table[src] * torch.tensor(weights)[:, None]).sum(dim=1)  # (B, 5)
+        return read[:, None] * (2 - torch.arange(tgt.size(1)).float())[:, None] + _table[tgt]
 
-def _weighs_positions(src, tgt):
-    """Reads position 0 not at all, and the others more and more; some logits rise, some fall."""
-    positions = torch.arange(src.size(1)).float()[:, None]
-    read = (_table[src[0]] * positions).sum(dim=0)
-    return read.expand(1, tgt.size(1), -1) * (2 - torch.arange(tgt.size(1)).float())[:, None]
-
-
-def _reads_nothing(src, tgt):
-    return _table[tgt]
-
-
-def _reads_the_last(src, tgt):
-    return _table[src[:, -1:]].expand(1, tgt.size(1), -1) + _table[tgt]
+    model.__name__ = name
+    return model
 
 
 read_from_source = Exercise(
     spec=_read_from_source,
     cases=[
-        (_reads_nothing, torch.tensor([[1, 2]]), torch.tensor([[1, 3]]), 7),
-        (_reads_the_last, torch.tensor([[4, 5, 6]]), torch.tensor([[1, 3]]), 7),
-        (_weighs_positions, torch.tensor([[1, 5, 6, 0]]), torch.tensor([[1, 3, 2]]), 7),
-        (_weighs_positions, torch.tensor([[6, 6, 2]]), torch.tensor([[5, 4, 3, 2]]), 7),
+        (_reader("reads_nothing", 0.0, 0.0), torch.tensor([[1, 2]]), torch.tensor([[1, 3]]), 7),
+        (_reader("reads_the_last", 0.0, 0.0, 1.0), torch.tensor([[4, 5, 6]]), torch.tensor([[1, 3]]), 7),
+        (
+            _reader("reads_all", 2.0, -1.0, 1.0, 3.0),
+            torch.tensor([[1, 5, 6, 0]]),
+            torch.tensor([[1, 3, 2]]),
+            7,
+        ),
+        (_reader("reads_two", 1.0, 0.0, -2.0), torch.tensor([[6, 6, 2]]), torch.tensor([[5, 4, 3, 2]]), 7),
     ],
     mistakes=[
         Mistake(
-            _changes_add_up,
+            partial(_read_from_source, reset=False),
             "앞에서 바꾼 토큰이 되돌아가지 않았습니다. 위치마다 `src`의 새 복사본에서 하나만 바꾸세요.",
             "Tokens changed before stay changed: start from a new copy of `src` at each position.",
         ),
-        Mistake(
-            _measured(lambda moved: moved.max()),
-            "로짓은 작아질 수도 있습니다. 절댓값을 쓰세요.",
-            "Logits can fall as well: take the absolute value.",
+        *(
+            Mistake(
+                partial(_read_from_source, distance=distance),
+                f"{ko} 아니라 가장 크게 달라진 로짓의 변화량을 묻습니다.",
+                f"This is the {en} of the changes; that of the logit that moves most is asked for.",
+            )
+            for distance, ko, en in (
+                (lambda moved: moved.abs().mean(), "평균이", "mean"),
+                (lambda moved: moved.abs().sum(), "합이", "sum"),
+                (torch.norm, "벡터의 노름(norm)이", "norm"),
+            )
         ),
         Mistake(
-            _measured(lambda moved: moved.abs().mean()),
-            "평균이 아니라 로짓의 가장 큰 변화량을 묻습니다.",
-            "This is the mean; the largest distance is asked for.",
-        ),
-        Mistake(
-            _measured(lambda moved: moved.abs().sum()),
-            "합이 아니라 로짓의 가장 큰 변화량을 묻습니다.",
-            "This is the sum; the largest distance is asked for.",
-        ),
-        Mistake(
-            _measured(lambda moved: moved[:, -1].abs().max()),
+            partial(_read_from_source, distance=lambda moved: moved[:, -1].abs().max()),
             "마지막 위치의 로짓만 보았습니다. 모든 위치를 보세요.",
             "This looks at the logits of the last position only; look at all of them.",
         ),
         Mistake(
-            _measured(lambda moved: moved.norm()),
-            "벡터의 크기(norm)가 아니라 가장 크게 달라진 로짓의 변화량을 묻습니다.",
-            "This is the norm of the change; the logit that moves most is asked for.",
-        ),
-        Mistake(
-            _measured(step=-1),
-            "앞 번호로 바꾸었습니다. 다음 번호로 바꾸세요.",
-            "This changes a token to the id before; use the next id.",
-        ),
-        Mistake(
-            _measured(rest=True),
+            partial(_read_from_source, rest=True),
             "그 위치부터 뒤의 토큰을 모두 바꾸었습니다. 한 번에 하나만 바꾸세요.",
             "This changes all tokens from the position on; change one at a time.",
         ),
         Mistake(
-            _since_the_last_change,
+            partial(_read_from_source, since_last=True),
             "바로 앞에서 바꾼 원문과 비교했습니다. 바꾸지 않은 원문의 로짓과 비교하세요.",
             "This compares with the change before; compare with the logits of the unchanged source.",
         ),
-        Mistake(_changes_the_target, *_TARGET),
         Mistake(
-            lambda model, src, tgt, vocab_size: F.pad(
-                _changes_the_target(model, src, tgt, vocab_size), (0, src.size(1) - tgt.size(1))
+            lambda model, src, tgt, vocab_size: _read_from_source(
+                lambda tgt, src: model(src, tgt), tgt, src, vocab_size
             ),
-            *_TARGET,
+            "번역문의 토큰을 바꾸었습니다. 원문의 토큰을 바꾸세요.",
+            "This changes tokens of the target; change those of the source.",
         ),
     ],
     hints=[
@@ -249,40 +200,30 @@ read_from_source = Exercise(
 )
 
 
-def _attend(q, k, v, mask, *, keys=None, size=None, dim=-1, hidden=-math.inf):
-    keys = k.mT if keys is None else keys
-    scores = q @ keys / math.sqrt(size or k.size(-1))
-    return scores.masked_fill(~mask, hidden).softmax(dim=dim).nan_to_num(0.0) @ v
+def _by_d_head(q, k):
+    return math.sqrt(k.size(-1))
 
 
-def _not_a_number(q, k, v, mask):
-    return (q @ k.mT / math.sqrt(k.size(-1))).masked_fill(~mask, -math.inf).softmax(dim=-1) @ v
+def _by_keys(q, k):
+    return math.sqrt(k.size(-2))
 
 
-def _ill(q, k, v, mask):
-    return _attend(q, k, v, mask, keys=k.reshape(k.mT.shape), size=k.size(-2), dim=-2)
+def _attend(q, k, v, mask, reshaped=False, divisor=_by_d_head, dim=-1, hidden=-math.inf, unseen=0.0):
+    scores = q @ (k.reshape(k.mT.shape) if reshaped else k.mT) / divisor(q, k)
+    return scores.masked_fill(~mask, hidden).softmax(dim=dim).nan_to_num(unseen) @ v
+
+
+def _hidden_last(q, k, v, mask):
+    return (q @ k.mT / _by_d_head(q, k)).softmax(-1).masked_fill(~mask, 0.0) @ v
 
 
 def _case(n_heads, t_q, t_k, d_head, mask):
     return (*(_random(2, n_heads, t, d_head) for t in (t_q, t_k, t_k)), mask)
 
 
-_RESHAPED = (
-    "키를 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 차원의 축을 맞바꾸세요.",
-    "The keys are reshaped, not transposed: swap the axes of position and dimension.",
-)
-_SIZE = (
-    "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
-    "The scores are divided by the root of the number of keys; use the root of d_head.",
-)
-_AXIS = (
-    "소프트맥스의 축이 틀렸습니다. 쿼리마다 키에 대한 가중치의 합이 1입니다.",
-    "Softmax runs along the wrong axis: for each query the weights of the keys sum to 1.",
-)
-
 attend = Exercise(
     spec=_attend,
-    start=_ill,
+    start=partial(_attend, reshaped=True, divisor=_by_keys, dim=-2),
     cases=[
         (
             torch.tensor([[[[1.0, 0], [0, 2]]]]),
@@ -297,55 +238,41 @@ attend = Exercise(
         _case(3, 4, 3, 3, torch.ones(4, 3, dtype=torch.bool)),
     ],
     mistakes=[
-        Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, keys=k.reshape(k.mT.shape)), *_RESHAPED),
         Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, mask, keys=k.reshape(k.mT.shape), size=k.size(-2)),
-            *_RESHAPED,
-        ),
-        Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, keys=k.reshape(k.mT.shape), dim=-2), *_RESHAPED),
-        Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, size=k.size(-2)), *_SIZE),
-        Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, dim=-2), *_AXIS),
-        Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, size=k.size(-2), dim=-2), *_AXIS),
-        Mistake(lambda q, k, v, mask: _attend(q, k, v, mask, dim=1), *_AXIS),
-        Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, mask, size=k.size(-1) ** 2),
-            "d_head로 나누었습니다. 그 제곱근으로 나누세요.",
-            "The scores are divided by d_head; use its root.",
+            partial(_attend, reshaped=True),
+            "키를 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 차원의 축을 맞바꾸세요.",
+            "The keys are reshaped, not transposed: swap the axes of position and dimension.",
         ),
         Mistake(
-            lambda q, k, v, mask: (q @ k.mT / math.sqrt(k.size(-1))).softmax(-1).masked_fill(~mask, 0.0) @ v,
-            "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
-            "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
+            partial(_attend, divisor=_by_keys),
+            "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
+            "The scores are divided by the root of the number of keys; use the root of d_head.",
         ),
         Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, mask, hidden=0.0),
-            "가린 스코어를 0으로 두었습니다. 소프트맥스에서 e⁰ = 1의 몫을 가져가니 −∞로 두세요.",
-            "Hidden scores are set to 0, and softmax gives them a share of e⁰ = 1; set them to −∞.",
+            partial(_attend, dim=-2),
+            "소프트맥스의 축이 틀렸습니다. 쿼리마다 키에 대한 가중치의 합이 1입니다.",
+            "Softmax runs along the wrong axis: for each query the weights of the keys sum to 1.",
         ),
         Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, mask, hidden=-1e9),
-            "볼 수 있는 키가 없는 쿼리가 v의 평균을 받습니다. 그 출력은 0이어야 합니다.",
-            "A query that may attend to no key gets the mean of v; its output should be 0.",
-        ),
-        Mistake(
-            _not_a_number,
-            "볼 수 있는 키가 없는 쿼리의 출력이 NaN입니다. 그 출력은 0이어야 합니다.",
-            "A query that may attend to no key gets NaN; its output should be 0.",
-        ),
-        Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, mask, size=1),
-            "스코어를 나누지 않았습니다. √d_head로 나누세요.",
-            "The scores are not divided; divide them by √d_head.",
-        ),
-        Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, mask, size=k.size(-1) * k.size(1)),
+            partial(_attend, divisor=lambda q, k: math.sqrt(k.size(-1) * k.size(1))),
             "d_model의 제곱근으로 나누었습니다. 헤드마다 d_head의 제곱근으로 나눕니다.",
             "The scores are divided by the root of d_model; each head uses the root of d_head.",
         ),
         Mistake(
-            lambda q, k, v, mask: _attend(q, k, v, ~mask),
-            "마스크가 뒤집혔습니다. `True`는 봐도 된다는 뜻입니다.",
-            "The mask is inverted: `True` means may attend.",
+            _hidden_last,
+            "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
+            "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
+        ),
+        *(
+            Mistake(
+                partial(_attend, **how),
+                f"볼 수 있는 키가 없는 쿼리의 출력이 {ko}입니다. 그 출력은 0이어야 합니다.",
+                f"A query that may attend to no key gets {en}; its output should be 0.",
+            )
+            for how, ko, en in (
+                ({"hidden": -1e9}, "v의 평균", "the mean of v"),
+                ({"unseen": math.nan}, "NaN", "NaN"),
+            )
         ),
     ],
     hints=[
@@ -365,29 +292,24 @@ attend = Exercise(
 )
 
 
-def _loss_of_target(logits, tgt, pad_id):
-    return F.cross_entropy(logits.flatten(0, 1), tgt[:, 1:].flatten(), ignore_index=pad_id)
-
-
-def _summed(logits, labels, pad_id):
-    losses = F.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none")
-    return losses * (labels.flatten() != pad_id)
-
-
-def _copies(logits, tgt, pad_id):
-    return _summed(logits, tgt[:, :-1], pad_id).mean()
+def _loss_of_target(
+    logits, tgt, pad_id, read=slice(None), wanted=slice(1, None), count=lambda real: real.sum()
+):
+    labels = tgt[:, wanted]
+    losses = F.cross_entropy(logits[:, read].transpose(1, 2), labels, reduction="none")
+    real = labels != pad_id
+    return (losses * real).sum() / count(real)
 
 
 def _per_sentence(logits, tgt, pad_id):
-    labels = tgt[:, 1:]
-    real = (labels != pad_id).sum(dim=1)
-    return (_summed(logits, labels, pad_id).view(labels.shape).sum(dim=1) / real).mean()
+    each = [_loss_of_target(logits[i : i + 1], tgt[i : i + 1], pad_id) for i in range(len(tgt))]
+    return torch.stack(each).mean()
 
 
 _target = torch.tensor([[2, 5, 6, 3, 0, 0], [2, 4, 5, 4, 6, 3], [2, 6, 3, 0, 0, 0]])
 loss_of_target = Exercise(
     spec=_loss_of_target,
-    start=_copies,
+    start=partial(_loss_of_target, wanted=slice(-1), count=torch.numel),
     cases=[
         (torch.tensor([[[0.0, 1, 2], [1, 0, 3], [2, 0, 1]]]), torch.tensor([[1, 2, 2, 0]]), 0),
         (_random(1, 3, 7), torch.tensor([[2, 5, 6, 3]]), 0),
@@ -397,19 +319,17 @@ loss_of_target = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda logits, tgt, pad_id: F.cross_entropy(
-                logits.flatten(0, 1), tgt[:, :-1].flatten(), ignore_index=pad_id
-            ),
+            partial(_loss_of_target, wanted=slice(-1)),
             "읽은 토큰을 그대로 쓰라고 합니다. 정답은 한 자리 뒤의 토큰입니다.",
             "This asks for the token that was just read; the label is the one after it.",
         ),
         Mistake(
-            lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).mean(),
+            partial(_loss_of_target, count=torch.numel),
             "패딩까지 세어 나누었습니다. 진짜 토큰의 수로 나누세요.",
             "The sum is divided by all positions, padding included; divide by the real tokens.",
         ),
         Mistake(
-            lambda logits, tgt, pad_id: F.cross_entropy(logits.flatten(0, 1), tgt[:, 1:].flatten()),
+            lambda logits, tgt, pad_id: F.cross_entropy(logits.mT, tgt[:, 1:]),
             "패딩도 정답으로 세었습니다. 그 위치는 빼야 합니다.",
             "Padding counts as a label here; leave those positions out.",
         ),
@@ -419,62 +339,22 @@ loss_of_target = Exercise(
             "This averages within each sentence first; average over all real tokens at once.",
         ),
         Mistake(
-            lambda logits, tgt, pad_id: _loss_of_target(logits.softmax(dim=-1), tgt, pad_id),
-            "cross_entropy에 확률을 넣었습니다. 로짓을 그대로 넣으세요.",
-            "cross_entropy is given probabilities; give it the logits.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: _loss_of_target(logits, tgt, 0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "Padding is taken to be 0; use pad_id.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).sum(),
-            "더하기만 했습니다. 평균을 돌려주세요.",
-            "This is the sum; return the mean.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: F.cross_entropy(
-                logits[:, 1:].flatten(0, 1), tgt[:, 1:-1].flatten(), ignore_index=pad_id
-            ),
-            "로짓까지 밀었습니다. 로짓의 위치 i는 토큰 i를 읽고 토큰 i + 1을 씁니다.",
-            "The logits are shifted as well: position i has read token i and writes token i + 1.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: _loss_of_target(logits[:, :-1], tgt[:, 1:], pad_id),
-            "정답이 두 자리 뒤의 토큰입니다. 로짓의 위치 i는 토큰 i를 읽고 토큰 i + 1을 씁니다.",
-            "The labels are two tokens ahead: position i has read token i and writes token i + 1.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: (
-                _summed(logits, tgt[:, 1:], pad_id).sum() / (tgt[:, :-1] != pad_id).sum()
-            ),
-            "읽은 진짜 토큰의 수로 나누었습니다. 써야 할 진짜 토큰의 수로 나누세요.",
-            "The sum is divided by the real tokens that are read; divide by those that are to be written.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).sum() / (tgt != pad_id).sum(),
-            "bos까지 세어 나누었습니다. bos는 쓸 토큰이 아니니 정답 `tgt[:, 1:]`에서 세세요.",
-            "The divisor counts bos, which is never written; count the real tokens of `tgt[:, 1:]`.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: _summed(logits, tgt[:, 1:], pad_id).sum() / len(tgt),
+            partial(_loss_of_target, count=len),
             "문장의 수로 나누었습니다. 진짜 토큰의 수로 나누세요.",
             "The sum is divided by the number of sentences; divide by that of the real tokens.",
         ),
         Mistake(
-            lambda logits, tgt, pad_id: F.nll_loss(
-                logits.softmax(dim=-1).flatten(0, 1), tgt[:, 1:].flatten(), ignore_index=pad_id
-            ),
-            "로그가 빠졌습니다. 정답의 확률 p가 아니라 −log p를 평균하세요.",
-            "The logarithm is missing: average −log p of the labels, not −p.",
+            partial(_loss_of_target, count=lambda real: real.sum() + len(real)),
+            "bos까지 세어 나누었습니다. bos는 쓸 토큰이 아니니 정답 `tgt[:, 1:]`에서 세세요.",
+            "The divisor counts bos, which is never written; count the real tokens of `tgt[:, 1:]`.",
         ),
-        Mistake(
-            lambda logits, tgt, pad_id: F.cross_entropy(
-                logits.reshape(logits.mT.shape), tgt[:, 1:], ignore_index=pad_id
-            ),
-            "로짓을 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 어휘의 축을 맞바꾸세요.",
-            "The logits are reshaped, not transposed: swap the axes of position and vocabulary.",
+        *(
+            Mistake(
+                partial(_loss_of_target, read=read, wanted=wanted),
+                "정답이 로짓과 한 자리 어긋났습니다. 로짓의 위치 i는 토큰 i를 읽고 토큰 i + 1을 씁니다.",
+                "Labels and logits are one place apart: position i has read token i and writes token i + 1.",
+            )
+            for read, wanted in ((slice(1, None), slice(1, -1)), (slice(-1), slice(2, None)))
         ),
     ],
     hints=[
