@@ -10,6 +10,7 @@ _random = random_tensors()
 
 count_words = Exercise(
     spec=lambda text: len(text.split()),
+    draw=lambda rng: ("".join(rng.choices("ab  ", k=rng.randrange(9))),),
     cases=[
         ("파리",),
         ("파리 여행",),
@@ -30,16 +31,6 @@ count_words = Exercise(
             lambda text: text.count(" "),
             "단어가 아니라 공백을 세고 있습니다.",
             "This counts spaces, not words.",
-        ),
-        Mistake(
-            lambda text: len(set(text)),
-            "서로 다른 글자의 수를 셌습니다. 단어의 수를 세세요.",
-            "This counts distinct characters; count the words.",
-        ),
-        Mistake(
-            lambda text: text.split(),
-            "단어의 리스트를 돌려주었습니다. 그 개수를 돌려주세요.",
-            "This returns the list of the words; return how many there are.",
         ),
     ],
     hints=[
@@ -65,12 +56,8 @@ rows_by_id = Prediction(
 )
 
 
-def _row_means(x):
-    return x.mean(dim=1, keepdim=True)
-
-
 center_rows = Exercise(
-    spec=lambda x: x - _row_means(x),
+    spec=lambda x: x - x.mean(dim=1, keepdim=True),
     start=lambda x: x - x.mean(dim=1),
     cases=[
         (torch.tensor([[1.0, 3.0], [10.0, 20.0]]),),
@@ -79,44 +66,17 @@ center_rows = Exercise(
         (_random(2, 4),),
         (_random(5, 1),),
     ],
+    draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)),),
     mistakes=[
         Mistake(
-            lambda x: (
-                (x - _row_means(x))
-                * ((x.size(1) - 1) / (x - _row_means(x)).square().sum(1, keepdim=True)).sqrt()
-            ),
+            lambda x: (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True),
             "표준편차로도 나누었습니다. 평균만 빼세요.",
             "This also divides by the standard deviation; only subtract the mean.",
-        ),
-        Mistake(
-            lambda x: x - x.mean(dim=0),
-            "행이 아니라 열의 평균을 뺐습니다.",
-            "This subtracts the means of the columns, not of the rows.",
         ),
         Mistake(
             lambda x: x - x.mean(),
             "전체의 평균 하나를 뺐습니다. 행마다 제 평균을 빼세요.",
             "This subtracts one mean of everything; each row has a mean of its own.",
-        ),
-        Mistake(
-            lambda x: x - x.sum(dim=1, keepdim=True),
-            "평균이 아니라 합을 뺐습니다.",
-            "This subtracts the sums, not the means.",
-        ),
-        Mistake(
-            lambda x: _row_means(x) - x,
-            "부호가 반대입니다. x에서 평균을 빼세요.",
-            "The sign is the other way round: subtract the mean from x.",
-        ),
-        Mistake(
-            _row_means,
-            "평균만 돌려주었습니다. x에서 빼세요.",
-            "This returns the means alone; subtract them from x.",
-        ),
-        Mistake(
-            lambda x: x / _row_means(x),
-            "평균으로 나누었습니다. 빼야 합니다.",
-            "This divides by the means; subtract them.",
         ),
     ],
     hints=[
@@ -133,23 +93,13 @@ center_rows = Exercise(
 all_dot_products = Exercise(
     spec=lambda query, key: query @ key.T,
     cases=[
+        (torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])),
         (torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0]])),
-        (torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0]])),
         (_random(1, 2), _random(3, 2)),
         (_random(3, 4), _random(2, 4)),
         (_random(3, 3), _random(3, 3)),
     ],
     mistakes=[
-        Mistake(
-            lambda query, key: key @ query.T,
-            "행과 열이 바뀌었습니다. 행은 query, 열은 key입니다.",
-            "Rows and columns are swapped: rows are queries, columns are keys.",
-        ),
-        Mistake(
-            lambda query, key: query @ key.T / query.size(-1),
-            "차원으로 나누었습니다. 내적은 곱의 합입니다.",
-            "This divides by the dimension; a dot product is a plain sum.",
-        ),
         Mistake(
             lambda query, key: (query[:, None] * key).sum(dim=-1).sum(dim=1, keepdim=True),
             "key마다 따로 두지 않고 모두 더했습니다.",
@@ -159,11 +109,6 @@ all_dot_products = Exercise(
             lambda query, key: query[:, None] * key,
             "곱하기만 하고 더하지 않았습니다. 마지막 축을 따라 더하세요.",
             "This multiplies without adding; sum over the last axis.",
-        ),
-        Mistake(
-            lambda query, key: query[:1] @ key.T,
-            "query의 첫 행만 썼습니다.",
-            "Only the first query is used.",
         ),
     ],
     hints=[
@@ -204,36 +149,12 @@ apply_linear = Exercise(
         (_random(2, 3, 4), _random(1, 4), _random(1)),
         (_random(3), _random(5, 3), _random(5)),
     ],
+    forbidden=("linear", "Linear"),
     mistakes=[
-        Mistake(
-            lambda x, weight, bias: x @ weight.T,
-            "편향을 더하지 않았습니다.",
-            "The bias is missing.",
-        ),
-        Mistake(
-            lambda x, weight, bias: x @ weight.T - bias,
-            "편향을 뺐습니다. 더하세요.",
-            "The bias is subtracted; add it.",
-        ),
         Mistake(
             lambda x, weight, bias: x @ (weight.T + bias),
             "편향을 가중치에 더했습니다. 곱한 다음에 더하세요.",
             "The bias is added to the weight; add it after the product.",
-        ),
-        Mistake(
-            lambda x, weight, bias: (x @ weight.T + bias).relu(),
-            "선형 층은 음수를 0으로 바꾸지 않습니다.",
-            "A linear layer does not turn negative numbers into zeros.",
-        ),
-        Mistake(
-            lambda x, weight, bias: x @ weight.T * bias,
-            "편향을 곱했습니다. 더하세요.",
-            "The bias is multiplied; add it.",
-        ),
-        Mistake(
-            lambda x, weight, bias: x @ weight.T + bias.sum(),
-            "편향의 합을 더했습니다. 출력마다 제 편향이 있습니다.",
-            "This adds the sum of the bias; every output has a bias of its own.",
         ),
     ],
     hints=[
@@ -320,16 +241,13 @@ large_step = Prediction(
 )
 
 
-def _log_p(logits, dim=-1):
-    return logits.log_softmax(dim=dim)
-
-
 def _picked(values, targets):
-    return values[torch.arange(len(targets)), targets]
+    return values.gather(1, targets.unsqueeze(1))
 
 
 mean_loss = Exercise(
-    spec=F.cross_entropy,
+    spec=lambda logits, targets: -_picked(logits.log_softmax(dim=-1), targets).mean(),
+    draw=lambda rng: (_random(n := rng.randint(1, 4), 4), torch.tensor(rng.choices(range(4), k=n))),
     cases=[
         (torch.tensor([[0.0, 0.0]]), torch.tensor([0])),
         (torch.tensor([[2.0, 1.0, 0.0]]), torch.tensor([2])),
@@ -344,27 +262,12 @@ mean_loss = Exercise(
             "This is the log of the mean probability; take the log of each row first, then the mean.",
         ),
         Mistake(
-            lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * _log_p(logits)).mean(),
+            lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * logits.log_softmax(dim=-1)).mean(),
             "모든 원소로 평균을 냈습니다. 행마다 더한 다음, 행들의 평균을 내세요.",
             "This averages over all entries; sum within each row, then average over the rows.",
         ),
         Mistake(
-            lambda logits, targets: -_picked(_log_p(logits), targets).sum(),
-            "행마다 구한 손실을 더했습니다. 평균을 내세요.",
-            "The losses of the rows are summed; take their mean.",
-        ),
-        Mistake(
-            lambda logits, targets: _picked(_log_p(logits), targets).mean(),
-            "부호가 반대입니다. 확률의 로그는 음수입니다.",
-            "The sign is missing: the log of a probability is negative.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(logits.softmax(dim=-1), targets).mean(),
-            "로그가 빠졌습니다.",
-            "The log is missing.",
-        ),
-        Mistake(
-            lambda logits, targets: -_log_p(logits).max(dim=-1).values.mean(),
+            lambda logits, targets: -logits.log_softmax(dim=-1).amax(dim=-1).mean(),
             "정답이 아니라 가장 큰 로짓의 확률을 썼습니다.",
             "This takes the largest probability, not that of the target.",
         ),
@@ -374,34 +277,9 @@ mean_loss = Exercise(
             "The softmax is applied twice.",
         ),
         Mistake(
-            lambda logits, targets: -_picked(_log_p(logits, dim=0), targets).mean(),
-            "열을 따라 소프트맥스를 했습니다. 행마다 합이 1이어야 합니다.",
-            "The softmax runs down the columns; each row should sum to 1.",
-        ),
-        Mistake(
-            lambda logits, targets: -_log_p(logits).mean(),
-            "정답만 고르지 않고 모든 로그 확률의 평균을 냈습니다.",
-            "This averages all log-probabilities; pick the target's in each row.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(logits, targets).mean(),
-            "로짓을 확률로 바꾸지 않았습니다.",
-            "The logits are not turned into probabilities.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(logits.softmax(dim=-1).log10(), targets).mean(),
-            "상용로그를 썼습니다. 자연로그를 쓰세요.",
-            "This takes the logarithm to base 10; take the natural one.",
-        ),
-        Mistake(
-            lambda logits, targets: -_log_p(logits)[:, targets].mean(),
+            lambda logits, targets: -logits.log_softmax(dim=-1)[:, targets].mean(),
             "행마다 모든 정답을 골랐습니다. 행마다 제 정답 하나만 고르세요.",
             "This takes every target from every row; each row has one target.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(_log_p(logits), targets)[0],
-            "첫 행의 손실만 돌려주었습니다.",
-            "Only the loss of the first row is returned.",
         ),
     ],
     forbidden=("cross_entropy", "CrossEntropyLoss", "nll_loss", "NLLLoss"),

@@ -93,11 +93,12 @@ def _either_way(word, merges):
     return pieces
 
 
+PAIRS = [("a", "b"), ("b", "a"), ("a", "a"), ("ab", "a"), ("b", "ab"), ("aa", "b"), ("ab", "ab")]
 apply_merges = Exercise(
     spec=_apply,
     start=_leftmost_first,
+    draw=lambda rng: ("".join(rng.choices("ab", k=rng.randint(1, 7))), rng.sample(PAIRS, 3)),
     cases=[
-        ("", [("파", "리")]),
         ("가", []),
         ("파리", []),
         ("파리", [("파", "리")]),
@@ -119,11 +120,6 @@ apply_merges = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda word, merges: _apply(word, merges[::-1]),
-            "병합을 배운 순서의 반대로 적용했습니다. 먼저 배운 것부터 적용하세요.",
-            "The merges are applied last learned first; start with the earliest.",
-        ),
-        Mistake(
             _first_only,
             "쌍이 처음 나온 곳만 병합했습니다. 나오는 곳마다 병합해야 합니다.",
             "Only the first occurrence of a pair is merged; merge every one.",
@@ -143,11 +139,6 @@ apply_merges = Exercise(
             "(오른쪽, 왼쪽)의 순서로 이웃한 것도 붙였습니다.",
             "This also joins neighbors in the order (right, left).",
         ),
-        Mistake(
-            lambda word, merges: list(word),
-            "글자로 나누기만 하고 병합하지 않았습니다.",
-            "The word is cut into characters, and nothing is merged.",
-        ),
     ],
     hints=[
         (
@@ -166,11 +157,11 @@ apply_merges = Exercise(
 )
 
 
-def _match(word, vocabulary, unknown=lambda char: ["<unk>"]):
+def _match(word, vocabulary):
     pieces = []
     while word:
         ends = [end for end in range(len(word), 0, -1) if word[:end] in vocabulary]
-        pieces += [word[: ends[0]]] if ends else unknown(word[0])
+        pieces.append(word[: ends[0]] if ends else "<unk>")
         word = word[ends[0] if ends else 1 :]
     return pieces
 
@@ -218,21 +209,10 @@ def _whole_word(word, vocabulary):
     return ["<unk>"] if "<unk>" in pieces else pieces
 
 
-def _one_unknown(word, vocabulary):
-    pieces = []
-    for piece in _match(word, vocabulary):
-        if piece != "<unk>" or pieces[-1:] != ["<unk>"]:
-            pieces.append(piece)
-    return pieces
-
-
-def _stops(word, vocabulary):
-    pieces = _match(word, vocabulary)
-    return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces
-
-
+PIECES = ["a", "b", "ab", "ba", "aa", "bb", "aba", "abb", "bab", "aab"]
 longest_match = Exercise(
     spec=_match,
+    draw=lambda rng: ("".join(rng.choices("abc", k=rng.randint(1, 7))), {*rng.sample(PIECES, 5)}),
     cases=[
         ("", {"파"}),
         ("파", {"파"}),
@@ -277,26 +257,6 @@ longest_match = Exercise(
             _whole_word,
             "모르는 글자가 하나만 있어도 단어 전체를 <unk>로 적었습니다.",
             "One unknown character makes the whole word <unk>; only that character should be.",
-        ),
-        Mistake(
-            lambda word, vocabulary: _match(word, vocabulary, unknown=lambda char: []),
-            "모르는 글자를 버렸습니다.",
-            "Unknown characters are dropped; write <unk> for each.",
-        ),
-        Mistake(
-            lambda word, vocabulary: _match(word, vocabulary, unknown=lambda char: [char]),
-            "모르는 글자를 그대로 적었습니다. <unk>로 적으세요.",
-            "Unknown characters are kept as they are; write <unk> for each.",
-        ),
-        Mistake(
-            _one_unknown,
-            "이어지는 모르는 글자를 <unk> 하나로 합쳤습니다.",
-            "Unknown characters in a row become a single <unk>; write one for each.",
-        ),
-        Mistake(
-            _stops,
-            "모르는 글자에서 멈췄습니다. 그다음 글자부터 계속하세요.",
-            "This stops at an unknown character; go on after it.",
         ),
         Mistake(
             lambda word, vocabulary: [char if char in vocabulary else "<unk>" for char in word],
@@ -380,6 +340,7 @@ join_tokens = Exercise(
         (["<0xE2>", "<0x98>", "파리"],),
         (["파리", "<0x95>"],),
     ],
+    draw=lambda rng: (rng.choices(["a", "b", "é", "<0x41>", "<0xC3>", "<0xA9>"], k=rng.randint(1, 6)),),
     mistakes=[
         Mistake(
             lambda tokens: _join(tokens, "ignore"),

@@ -23,15 +23,9 @@ slowest_turn = Prediction(
 )
 
 
-def _packed(ids, bos_id, first=0):
-    rows = []
-    for row in ids.tolist():
-        count, positions = first - 1, []
-        for id in row:
-            count = first if id == bos_id else count + 1
-            positions.append(count)
-        rows.append(positions)
-    return torch.tensor(rows)
+def _packed(ids, bos_id):
+    steps = torch.arange(ids.size(1)).expand(ids.shape)
+    return steps - torch.where(ids == bos_id, steps, 0).cummax(dim=1).values
 
 
 def _restarts_late(ids, bos_id):
@@ -45,10 +39,6 @@ def _restarts_where_ids_fall(ids, bos_id):
     steps = torch.arange(ids.size(1)).expand(ids.shape)
     falls = ids.diff(dim=1, prepend=ids[:, :1]) < 0
     return steps - torch.where(falls, steps, 0).cummax(dim=1).values
-
-
-def _first_row_only(ids, bos_id):
-    return _packed(ids[:1], bos_id).repeat(ids.size(0), 1)
 
 
 def _counts_on_into_the_next_row(ids, bos_id):
@@ -79,26 +69,12 @@ packed_positions = Exercise(
         (_long_row(101, every=17, bos_id=0), 0),
         (_long_row(101, every=200), 1),
     ],
+    draw=lambda rng: (torch.tensor([rng.choices(range(4), k=6) for _ in range(2)]), rng.randrange(4)),
     mistakes=[
-        Mistake(
-            lambda ids, bos_id: _packed(ids, 1),
-            "bos_id 대신 1을 썼습니다. 인자를 쓰세요.",
-            "This looks for 1, not for bos_id; use the argument.",
-        ),
         Mistake(
             lambda ids, bos_id: torch.arange(ids.size(1)).repeat(ids.size(0), 1),
             "다음 문장이 시작되어도 이어서 셉니다. bos_id마다 0부터 다시 세야 합니다.",
             "The count runs on into the next sentence; it must start at 0 again at every bos_id.",
-        ),
-        Mistake(
-            lambda ids, bos_id: ids.clone(),
-            "토큰 번호입니다. 위치 번호는 어떤 토큰인지와 상관이 없습니다.",
-            "These are token ids; position ids do not depend on which token it is.",
-        ),
-        Mistake(
-            lambda ids, bos_id: _packed(ids, bos_id, first=1),
-            "위치를 1부터 셌습니다. 문장의 첫 위치는 0입니다.",
-            "Positions are counted from 1; the first position of a sentence is 0.",
         ),
         Mistake(
             _restarts_late,
@@ -109,11 +85,6 @@ packed_positions = Exercise(
             _restarts_where_ids_fall,
             "토큰 번호가 줄어드는 곳마다 다시 셉니다. 번호의 크기는 순서를 말하지 않습니다.",
             "The count restarts wherever a token id falls; the size of an id says nothing about the order.",
-        ),
-        Mistake(
-            _first_row_only,
-            "모든 행에 첫 행의 위치를 주었습니다. 행마다 문장이 나뉘는 곳이 다릅니다.",
-            "All rows get the positions of the first; each row has its own borders between sentences.",
         ),
         Mistake(
             _counts_on_into_the_next_row,
@@ -166,18 +137,8 @@ def _shift_in_halves(offset, d_model):
 
 shift_matrix = Exercise(
     spec=_shift,
-    cases=[(0, 2), (1, 2), (1, 4), (3, 4), (-2, 6), (10, 16), (13, 8), (101, 16)],
+    cases=[(0, 2), (1, 2), (1, 4), (3, 4), (10, 16), (13, 8), (101, 16)],
     mistakes=[
-        Mistake(
-            lambda offset, d_model: _shift(-offset, d_model),
-            "반대 방향입니다. pos + offset이 아니라 pos - offset으로 옮깁니다.",
-            "This turns the wrong way: it moves to pos - offset, not to pos + offset.",
-        ),
-        Mistake(
-            lambda offset, d_model: _shift(1, d_model),
-            "offset과 상관없이 한 위치만 옮깁니다.",
-            "This moves by one position whatever the offset is.",
-        ),
         Mistake(
             lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 1.0),
             "모든 쌍을 같은 각도로 돌립니다. 쌍마다 각속도가 다릅니다.",
@@ -222,15 +183,11 @@ shift_matrix = Exercise(
 )
 
 
-def _add_positions_as_it_was(x, table):
-    return x + table[: x.size(0)].unsqueeze(1)
-
-
 _random = random_tensors()
 
 add_positions = Exercise(
     spec=lambda x, table: x + table[: x.size(1)],
-    start=_add_positions_as_it_was,
+    start=lambda x, table: x + table[: x.size(0)].unsqueeze(1),
     cases=[
         (torch.zeros(1, 1, 2), torch.tensor([[1.0, 2.0], [3.0, 4.0]])),
         (torch.zeros(1, 2, 2), torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])),
@@ -242,9 +199,9 @@ add_positions = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda x, table: x * x.size(-1) ** 0.5 + table[: x.size(1)],
-            "x에 √d_model을 곱했습니다. 여기서는 더하기만 하세요.",
-            "x is multiplied by √d_model; here only add.",
+            lambda x, table: x + table[: x.size(1)].unsqueeze(1),
+            "unsqueeze(1)을 하면 (T, 1, d_model)이 되어 위치가 배치의 축과 짝이 됩니다.",
+            "With unsqueeze(1) the slice is (T, 1, d_model), and positions pair with the axis of the batch.",
         ),
         Mistake(
             lambda x, table: x + table[x.size(1) - 1],
@@ -265,16 +222,6 @@ add_positions = Exercise(
             lambda x, table: x + table[: x.size(0) * x.size(1)].view(x.shape),
             "다음 문장에서도 이어서 셉니다. 문장마다 0번 행부터 더해야 합니다.",
             "The count runs on into the next sentence; every sentence starts with row 0.",
-        ),
-        Mistake(
-            lambda x, table: table[: x.size(1)].expand(x.shape),
-            "위치만 남았습니다. x에 더해야 합니다.",
-            "Only the positions are left; they must be added to x.",
-        ),
-        Mistake(
-            lambda x, table: x * table[: x.size(1)],
-            "곱했습니다. 더해야 합니다.",
-            "This multiplies; the positions are added.",
         ),
         Mistake(
             lambda x, table: x + table[: x.size(1)].flip(0),

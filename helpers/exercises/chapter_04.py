@@ -4,7 +4,6 @@ import math
 
 import torch
 
-from helpers.attention import scaled_dot_product_attention
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 _random = random_tensors()
@@ -27,18 +26,12 @@ two_questions = Prediction(
         ),
     ],
     why=(
-        "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 가중치를 나누어 가집니다.",
-        "나는 (I) and 파리 (Paris) both score 3, so they share the weight.",
+        "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 20.09씩이고, 나머지 셋도 1 + 2.72 + 1을 가져갑니다. 그래서 "
+        "둘은 절반이 아니라 20.09 / 44.9 = 0.45씩입니다.",
+        "나는 (I) and 파리 (Paris) both score 3 and have 20.09 each, but the other three have 1 + 2.72 + 1. "
+        "So each of the two gets 20.09 / 44.9 = 0.45, and not one half.",
     ),
 )
-
-
-def _softmax(scores):
-    result = torch.zeros_like(scores)
-    for row in range(scores.size(0)):
-        powers = [math.exp(score - scores[row].max().item()) for score in scores[row].tolist()]
-        result[row] = torch.tensor(powers) / sum(powers)
-    return result
 
 
 def _over_sum(powers):
@@ -46,31 +39,22 @@ def _over_sum(powers):
 
 
 softmax = Exercise(
-    spec=_softmax,
+    spec=lambda scores: _over_sum((scores - scores.amax(dim=-1, keepdim=True)).exp()),
     cases=[
         (torch.tensor([[0.0, 1.0]]),),
-        (torch.tensor([[1.0, 2.0], [3.0, 3.0]]),),
+        (torch.tensor([[1.0, 2.0, 0.0], [3.0, 3.0, 0.0]]),),
         (torch.tensor([[-1.0, 0.0, 1.0], [2.0, -2.0, 0.5]]),),
         (_random(4, 5),),
         (_random(3, 3),),
         (torch.tensor([[1000.0, 1001.0], [-1000.0, 0.0]]),),
         (torch.tensor([[-1000.0, -1001.0], [1000.0, 999.0]]),),
     ],
+    draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)) * rng.choice([1, 5, 500]),),
     mistakes=[
         Mistake(
             lambda scores: _over_sum(scores.clamp(max=80).exp()),
             "큰 스코어를 자르면 차이가 사라집니다. 행의 최댓값을 빼면 차이는 그대로입니다.",
             "Clipping large scores loses their differences; subtracting the row's largest keeps them.",
-        ),
-        Mistake(
-            lambda scores: scores.exp() / scores.exp().sum(dim=-1),
-            "행의 합이 열을 나눕니다. keepdim=True로 합의 축을 남기세요.",
-            "The row sums divide columns; keep their axis with keepdim=True.",
-        ),
-        Mistake(
-            lambda scores: scores.softmax(dim=0),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 행마다 합이 1이어야 합니다.",
-            "Weights sum to 1 over the wrong axis: dim=0. Each row should sum to 1.",
         ),
         Mistake(
             lambda scores: _over_sum(scores.exp()),
@@ -93,32 +77,12 @@ softmax = Exercise(
             "With the row's mean subtracted exp can still overflow; make the largest score 0.",
         ),
         Mistake(
-            lambda scores: _over_sum((scores.max(dim=-1, keepdim=True).values - scores).exp()),
-            "부호가 반대입니다. 큰 스코어가 작은 가중치를 받습니다.",
-            "The sign is reversed: a large score gets a small weight.",
-        ),
-        Mistake(
-            lambda scores: _over_sum(scores),
-            "exp를 하지 않고 합으로만 나누었습니다. 음수 가중치가 생깁니다.",
-            "The scores are divided by their sum without exp; weights can become negative.",
-        ),
-        Mistake(
-            lambda scores: (scores - scores.max(dim=-1, keepdim=True).values).exp(),
-            "합으로 나누지 않았습니다. 행마다 합이 1이어야 합니다.",
-            "The division by the sum is missing; each row should sum to 1.",
-        ),
-        Mistake(
-            lambda scores: scores.flatten().softmax(dim=0).view_as(scores),
-            "전체의 합이 1입니다. 행마다 합이 1이어야 합니다.",
-            "The whole matrix sums to 1; each row should.",
-        ),
-        Mistake(
             lambda scores: scores.exp() / scores.exp().sum(),
             "전체의 합으로 나누었습니다. 행마다 그 행의 합으로 나누세요. 큰 스코어에서는 exp가 넘칩니다.",
             "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
         ),
     ],
-    forbidden=("softmax", "log_softmax", "softmin", "logsumexp", "scaled_dot_product_attention"),
+    forbidden=("softmax", "log_softmax", "softmin", "scaled_dot_product_attention"),
     hints=[
         (
             "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
@@ -136,8 +100,9 @@ softmax = Exercise(
 )
 
 
-def _masked(query, key, value, mask):
-    return scaled_dot_product_attention(query, key, value, mask)[0]
+def _attend(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
 
 
 def _scores(query, key):
@@ -156,7 +121,7 @@ def _causal(t):
 
 
 masked_attention = Exercise(
-    spec=_masked,
+    spec=_attend,
     cases=[
         (
             torch.tensor([[1.0]]),
@@ -183,27 +148,13 @@ masked_attention = Exercise(
             _random(3, 2),
             torch.tensor([[False, True, True]]),
         ),
-        (_random(3, 9), _random(5, 9), _random(5, 2), torch.rand(3, 5, generator=torch.manual_seed(0)) > 0.4),
     ],
+    draw=lambda rng: (_random(3, 4), _random(5, 4), _random(5, 2), (_random(3, 5) > 0) | _causal(5)[2:]),
     mistakes=[
         Mistake(
             lambda query, key, value, mask: (_scores(query, key).softmax(dim=-1) * mask) @ value,
             "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 소프트맥스 전에 가리세요.",
             "This hides after the softmax: what is left sums to less than 1. Hide before the softmax.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                _scores(query, key).masked_fill(mask, -math.inf).softmax(dim=-1) @ value
-            ),
-            "마스크가 뒤집혔습니다. 봐도 되는 키를 가리고 있습니다.",
-            "The mask is reversed: this hides the keys that may be attended to.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                _scores(query, key).masked_fill(~mask, -1.0).softmax(dim=-1) @ value
-            ),
-            "-1은 충분히 작지 않습니다. 그래도 가중치가 남습니다.",
-            "A score of -1 is not low enough; some weight is left.",
         ),
         Mistake(
             lambda query, key, value, mask: (_scores(query, key) * mask).softmax(dim=-1) @ value,
@@ -214,25 +165,6 @@ masked_attention = Exercise(
             lambda query, key, value, mask: (_scores(query, key) + mask).softmax(dim=-1) @ value,
             "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
             "Adding the mask raises visible scores by 1 and hides nothing.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: _scores(query, key).softmax(dim=-1) @ value,
-            "마스크를 쓰지 않았습니다.",
-            "The mask is not used.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                _scores(query, key).masked_fill(~mask, -math.inf).softmax(dim=0).nan_to_num() @ value
-            ),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 키의 축, dim=-1이어야 합니다.",
-            "Weights sum to 1 over the wrong axis: dim=0. It should be the axis of the keys, dim=-1.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                (query @ key.transpose(-2, -1)).masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
-            ),
-            "√d_k로 나누지 않았습니다.",
-            "The scores are not divided by √d_k.",
         ),
     ],
     start=_divided_by_length,
@@ -253,17 +185,13 @@ masked_attention = Exercise(
 )
 
 
-def _jacobian(p):
-    return torch.tensor([[p[i] * (float(i == j) - p[j]) for j in range(len(p))] for i in range(len(p))])
-
-
 softmax_jacobian = Exercise(
-    spec=_jacobian,
+    spec=lambda p: torch.diag(p) - torch.outer(p, p),
+    draw=lambda rng: (_random(rng.randint(2, 5)).softmax(dim=0),),
     cases=[
         (torch.tensor([0.5, 0.5]),),
         (torch.tensor([1.0, 0.0]),),
         (torch.tensor([0.2, 0.3, 0.5]),),
-        (_random(6).softmax(dim=0),),
     ],
     mistakes=[
         Mistake(
@@ -275,21 +203,6 @@ softmax_jacobian = Exercise(
             lambda p: torch.diag(p * (1 - p)),
             "대각선만 있습니다. 스코어 하나가 커지면 다른 가중치도 줄어듭니다.",
             "Only the diagonal is there; raising one score also lowers the other weights.",
-        ),
-        Mistake(
-            lambda p: torch.diag(p) + torch.outer(p, p),
-            "부호가 틀렸습니다. 대각선 밖은 음수입니다.",
-            "The sign is wrong: off the diagonal the values are negative.",
-        ),
-        Mistake(
-            lambda p: torch.outer(p, p) - torch.diag(p),
-            "부호가 모두 반대입니다. 스코어가 커지면 그 가중치도 커집니다.",
-            "All signs are reversed: when a score grows, so does its weight.",
-        ),
-        Mistake(
-            lambda p: -torch.outer(p, p),
-            "대각선에 p를 더하는 것을 빠뜨렸습니다.",
-            "The p on the diagonal is missing.",
         ),
         Mistake(
             lambda p: p * (1 - p),

@@ -1,5 +1,7 @@
 """The exercises of chapter 07."""
 
+from functools import partial
+
 import torch
 
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
@@ -75,29 +77,6 @@ join_sublayer = Exercise(
     ],
     mistakes=[
         Mistake(
-            _joining(pre=_post_ln, post=_pre_ln),
-            "둘이 바뀌었습니다. norm_first가 True일 때 서브층 앞에서 정규화합니다.",
-            "The two are swapped; norm_first=True normalizes before the sublayer.",
-        ),
-        Mistake(
-            _joining(pre=_post_ln),
-            "norm_first를 보지 않고 늘 post-LN입니다.",
-            "This is always post-LN; norm_first is not used.",
-        ),
-        Mistake(
-            _joining(post=_pre_ln),
-            "norm_first를 보지 않고 늘 pre-LN입니다.",
-            "This is always pre-LN; norm_first is not used.",
-        ),
-        Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: x + f(norm(x)),
-                post=lambda x, f, norm, dropout: norm(x + f(x)),
-            ),
-            "드롭아웃이 빠졌습니다.",
-            "dropout is missing.",
-        ),
-        Mistake(
             _joining(
                 pre=lambda x, f, norm, dropout: dropout(x + f(norm(x))),
                 post=lambda x, f, norm, dropout: norm(dropout(x + f(x))),
@@ -111,25 +90,9 @@ join_sublayer = Exercise(
             "In post-LN dropout comes after the norm; apply it to the sublayer's output, before the sum.",
         ),
         Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: x + f(dropout(norm(x))),
-                post=lambda x, f, norm, dropout: norm(x + f(dropout(x))),
-            ),
-            "서브층의 입력에 드롭아웃을 걸었습니다. 출력에 거세요.",
-            "dropout acts on the sublayer's input; apply it to its output.",
-        ),
-        Mistake(
             _joining(pre=lambda x, f, norm, dropout: norm(x) + dropout(f(norm(x)))),
             "pre-LN에서 정규화한 x에 더했습니다. 스트림 x에 더하세요.",
             "In pre-LN the sum starts from norm(x); add to the stream x itself.",
-        ),
-        Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: dropout(f(norm(x))),
-                post=lambda x, f, norm, dropout: norm(dropout(f(x))),
-            ),
-            "x를 더하지 않았습니다. 잔차 연결이 빠졌습니다.",
-            "x is not added: the residual connection is missing.",
         ),
         Mistake(
             _joining(pre=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
@@ -222,11 +185,6 @@ contributions = Exercise(
             "All sublayers read the first x; each should read the stream as it is by then.",
         ),
         Mistake(
-            lambda x, sublayers, norm: _contributions(x, sublayers, lambda y: y),
-            "norm을 쓰지 않았습니다. 서브층은 정규화한 스트림을 읽습니다.",
-            "norm is not used; a sublayer reads the normalized stream.",
-        ),
-        Mistake(
             _post,
             "post-LN입니다. pre-LN은 서브층 앞에서 정규화하고, 합은 정규화하지 않습니다.",
             "This is post-LN; pre-LN normalizes before the sublayer and leaves the sum alone.",
@@ -235,21 +193,6 @@ contributions = Exercise(
             _from_norm,
             "정규화한 것에 더했습니다. 스트림은 정규화하지 않은 채 남아야 합니다.",
             "The sum starts from norm(x); the stream itself should not be normalized.",
-        ),
-        Mistake(
-            lambda x, sublayers, norm: _contributions(x, sublayers, norm)[1:],
-            "x가 빠졌습니다. 첫 번째 몫은 x 자신입니다.",
-            "x is missing: the first part is x itself.",
-        ),
-        Mistake(
-            lambda x, sublayers, norm: _contributions(x, sublayers, norm).sum(dim=0),
-            "모두 더했습니다. 몫을 하나씩 쌓아 돌려주세요.",
-            "This is the sum of all parts; return them stacked, one by one.",
-        ),
-        Mistake(
-            lambda x, sublayers, norm: norm(_contributions(x, sublayers, norm)),
-            "돌려줄 몫을 정규화했습니다. 더한 그대로 돌려주세요.",
-            "The parts themselves are normalized; return them as they were added.",
         ),
     ],
     hints=[
@@ -269,92 +212,63 @@ contributions = Exercise(
 )
 
 
-def _normalized(x, dim=-1, correction=0, eps=1e-5, center=True):
-    mean = x.mean(dim=dim, keepdim=True) if center else 0.0
-    return (x - mean) / (x.var(dim=dim, keepdim=True, correction=correction) + eps).sqrt()
+def _normalized(x, dim=-1):
+    mean, variance = x.mean(dim=dim, keepdim=True), x.var(dim=dim, keepdim=True, correction=0)
+    return (x - mean) / (variance + 1e-5).sqrt()
 
 
-def _over_the_sentence(x):
-    return _normalized(x, dim=(1, 2))
+def _halves(x, mean_dim, variance_dim):
+    """Mean and variance over different axes."""
+    rest = x - x.mean(dim=mean_dim, keepdim=True)
+    return rest / (rest.square().mean(dim=variance_dim, keepdim=True) + 1e-5).sqrt()
 
 
 normalize = Exercise(
     spec=_normalized,
-    start=_over_the_sentence,
+    start=partial(_normalized, dim=(1, 2)),
     cases=[
         (torch.tensor([[[1.0, 3.0], [2.0, 6.0]]]),),
         (torch.tensor([[[1.0, 3.0]], [[2.0, 2.0]]]),),
         (torch.tensor([[[0.0, 0.004], [1.0, 5.0]]]),),
         (torch.tensor([[[1.0, 3.0, 8.0], [0.0, -4.0, 1.0]]]),),
-        (_random(2, 3, 3) + 2,),
         (3 * _random(2, 5, 16) + 1,),
     ],
+    draw=lambda rng: (_random(rng.randint(1, 3), rng.randint(1, 3), rng.randint(2, 4)) * 2 + 1,),
     mistakes=[
         Mistake(
-            lambda x: _normalized(x, dim=1),
+            partial(_normalized, dim=1),
             "차원마다 문장의 토큰들에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
             "This normalizes each feature across the tokens; do it within each token, over the last axis.",
         ),
         Mistake(
-            lambda x: _normalized(x, dim=0),
+            partial(_normalized, dim=0),
             "배치에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
             "This normalizes across the batch; do it within each token, over the last axis.",
         ),
         Mistake(
-            lambda x: _normalized(x, dim=(0, 1)),
+            partial(_normalized, dim=(0, 1)),
             "배치 정규화입니다. 토큰마다, 마지막 축에서 하세요.",
             "This is batch normalization; do it within each token, over the last axis.",
         ),
         Mistake(
-            lambda x: _normalized(x, dim=(0, 1, 2)),
+            partial(_normalized, dim=(0, 1, 2)),
             "텐서 전체를 한꺼번에 정규화했습니다. 토큰마다 따로 하세요.",
             "This normalizes the whole tensor at once; do it for each token.",
         ),
         Mistake(
-            lambda x: (
-                (x - x.mean(dim=-1, keepdim=True))
-                / ((x - x.mean(dim=-1, keepdim=True)).square().mean(dim=(1, 2), keepdim=True) + 1e-5).sqrt()
-            ),
+            lambda x: _halves(x, -1, (1, 2)),
             "평균은 토큰마다 구했지만 분산은 아직 문장 전체의 것입니다.",
             "The mean is now that of each token, but the variance is still the sentence's.",
         ),
         Mistake(
-            lambda x: (
-                (x - x.mean(dim=(1, 2), keepdim=True))
-                / ((x - x.mean(dim=(1, 2), keepdim=True)).square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()
-            ),
+            lambda x: _halves(x, (1, 2), -1),
             "분산은 토큰마다 구했지만 평균은 아직 문장 전체의 것입니다.",
             "The variance is now that of each token, but the mean is still the sentence's.",
-        ),
-        Mistake(
-            lambda x: _normalized(x, correction=1),
-            "분산을 d - 1로 나누었습니다. d로 나누세요.",
-            "The variance is divided by d - 1; divide by d.",
-        ),
-        Mistake(
-            lambda x: _normalized(x, eps=0.0),
-            "eps가 빠졌습니다. 수가 모두 같은 토큰에서 0으로 나눕니다.",
-            "eps is missing: a token whose numbers are all equal is divided by 0.",
         ),
         Mistake(
             lambda x: (x - x.mean(dim=-1, keepdim=True)) / (x.std(dim=-1, keepdim=True, correction=0) + 1e-5),
             "eps가 제곱근 밖에 있습니다. 분산에 더하세요.",
             "eps is outside the root; add it to the variance.",
-        ),
-        Mistake(
-            lambda x: (x - x.mean(dim=-1, keepdim=True)) / (x.std(dim=-1, keepdim=True) + 1e-5),
-            "std는 d - 1로 나누고, eps도 제곱근 밖에 있습니다.",
-            "std divides by d - 1, and eps is outside the root.",
-        ),
-        Mistake(
-            lambda x: _normalized(x, center=False),
-            "평균을 빼지 않았습니다.",
-            "The mean is not subtracted.",
-        ),
-        Mistake(
-            lambda x: (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True, correction=0) + 1e-5),
-            "분산으로 나누었습니다. 제곱근을 씌우세요.",
-            "This divides by the variance; take its root.",
         ),
     ],
     hints=[

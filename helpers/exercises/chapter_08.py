@@ -69,9 +69,8 @@ reach = Exercise(
         (_window, 3),
         (_window.T, 2),
         (causal_mask(4), 3),
-        (_random(6, 6) > 0.8, 2),
-        (_random(6, 6) > 1.0, 3),
     ],
+    draw=lambda rng: (_random(n := rng.randint(4, 6), n) > 0.9, rng.randint(1, 3)),
     mistakes=[
         Mistake(
             _without_residual,
@@ -82,21 +81,6 @@ reach = Exercise(
             lambda mask, n_layers: _without_residual(mask, n_layers) | torch.eye(len(mask)).bool(),
             "잔차 연결은 끝에 한 번이 아니라 층마다 있습니다.",
             "The residual connection acts in every layer, not once at the end.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask, 1),
-            "한 층만 셌습니다. 다음 층은 앞 층에서 모은 것을 다시 모읍니다.",
-            "This counts one layer: the next one gathers what the layer before has gathered.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask.T, n_layers),
-            "행과 열이 바뀌었습니다. 행이 출력, 열이 입력입니다.",
-            "Rows and columns are swapped: rows are outputs, columns inputs.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask, n_layers + 1),
-            "한 층이 많습니다.",
-            "That is one layer too many.",
         ),
         Mistake(
             lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
@@ -127,26 +111,13 @@ reach = Exercise(
 
 
 def _sentence_vector(memory, ids, pad_id):
-    rows = []
-    for vectors, row in zip(memory, ids, strict=True):
-        real = vectors[row != pad_id]
-        rows.append(real.mean(dim=0) if len(real) else torch.zeros(memory.size(-1)))
-    return torch.stack(rows)
-
-
-def _divided(memory, ids, pad_id, count, kept=None):
-    kept = ids != pad_id if kept is None else kept
-    return memory.masked_fill(~kept.unsqueeze(-1), 0.0).sum(dim=1) / count
-
-
-def _count(ids, pad_id):
-    return (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
+    real = (ids != pad_id).unsqueeze(-1)  # (B, T, 1)
+    return memory.masked_fill(~real, 0.0).sum(dim=1) / real.sum(dim=1).clamp(min=1)
 
 
 def _leading(memory, ids, pad_id):
     """The first tokens, as many as there are real ones: right only if padding comes last."""
-    kept = torch.arange(ids.size(1)) < (ids != pad_id).sum(dim=1, keepdim=True)
-    return _divided(memory, ids, pad_id, _count(ids, pad_id), kept)
+    return _sentence_vector(memory, (ids != pad_id).long().sort(dim=1, descending=True).values, 0)
 
 
 _nan = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [math.nan, math.nan]]])
@@ -162,8 +133,12 @@ sentence_vector = Exercise(
         ),
         (torch.tensor([[[1.0, 2.0], [3.0, 6.0]]]), torch.tensor([[0, 0]]), 0),
         (_nan, torch.tensor([[5, 7, 0]]), 0),
-        (_random(3, 5, 4), torch.tensor([[4, 5, 6, 7, 8], [0, 4, 0, 5, 0], [9, 9, 9, 0, 0]]), 0),
     ],
+    draw=lambda rng: (
+        _random(2, 4, 2),
+        torch.tensor([rng.choices(range(3), k=4) for _ in "ab"]),
+        rng.randrange(3),
+    ),
     mistakes=[
         Mistake(
             lambda memory, ids, pad_id: memory.mean(dim=1),
@@ -171,35 +146,14 @@ sentence_vector = Exercise(
             "This averages the padding too; leave its vectors out of the sum.",
         ),
         Mistake(
-            lambda memory, ids, pad_id: _divided(memory, ids, pad_id, ids.size(1)),
+            lambda memory, ids, pad_id: memory.masked_fill((ids == pad_id).unsqueeze(-1), 0.0).mean(dim=1),
             "T로 나눴습니다. 진짜 토큰의 수로 나누세요.",
             "This divides by T; divide by the number of real tokens.",
         ),
         Mistake(
-            lambda memory, ids, pad_id: _divided(memory, ids, pad_id, 1),
-            "합입니다. 진짜 토큰의 수로 나누세요.",
-            "This is the sum; divide by the number of real tokens.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: memory.sum(dim=1) / _count(ids, pad_id),
-            "나누는 수는 맞지만 합에 패딩이 들어 있습니다.",
-            "The divisor is right, but the sum includes the padding.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: _sentence_vector(memory, ids, 0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "The padding's id is taken to be 0; use the argument pad_id.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: _divided(
-                memory, ids, pad_id, (ids != pad_id).sum(dim=1, keepdim=True)
-            ),
-            "토큰이 없는 문장에서 0을 0으로 나누었습니다. 그 문장은 영벡터입니다.",
-            "A sentence without tokens divides 0 by 0; it gets the zero vector.",
-        ),
-        Mistake(
             lambda memory, ids, pad_id: (
-                (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1) / _count(ids, pad_id)
+                (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1)
+                / (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
             ),
             "0을 곱해서는 NaN이 지워지지 않습니다. masked_fill을 쓰세요.",
             "Multiplying by 0 does not erase a NaN; use masked_fill.",
@@ -208,11 +162,6 @@ sentence_vector = Exercise(
             _leading,
             "패딩이 뒤에만 있다고 가정했습니다. 번호가 pad_id인 곳을 보세요.",
             "This takes the padding to come last; look at where the id is pad_id.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: _sentence_vector(memory[:1], ids[:1], pad_id),
-            "첫 문장의 벡터만 있습니다. 문장마다 하나씩 돌려주세요.",
-            "This is the vector of the first sentence only; return one for each.",
         ),
     ],
     hints=[
@@ -254,10 +203,6 @@ def _pre_ln(x, attend, feed, norm1, norm2):
 
 def _without_second_sum(x, attend, feed, norm1, norm2):
     return norm2(feed(norm1(x + attend(x))))
-
-
-def _one_norm_twice(x, attend, feed, norm1, norm2):
-    return _layer(x, attend, feed, norm1, norm1)
 
 
 def _parallel(x, attend, feed, norm1, norm2):
@@ -313,11 +258,6 @@ post_ln_layer = Exercise(
             _without_second_sum,
             "둘째 잔차가 빠졌습니다. 피드포워드의 출력에 y를 더하세요.",
             "The second residual is missing; add y to the output of feed-forward.",
-        ),
-        Mistake(
-            _one_norm_twice,
-            "norm1을 두 번 썼습니다. 둘째 합은 norm2가 정규화합니다.",
-            "norm1 is used twice; the second sum is normalized by norm2.",
         ),
         Mistake(
             _parallel,

@@ -94,6 +94,8 @@ VARIANTS = {  # of an argument, by what it is
     torch.float32: [
         ("{} 대신 단위행렬을 쓴", "{} were the identity matrix", lambda x: torch.eye(*x.shape)),
         *FLOAT,
+        ("{} 대신 그 합을 쓴", "{} were its sum", lambda x: x.sum()),
+        ("{} 대신 그 평균을 쓴", "{} were its mean", lambda x: x.mean()),
         ("{} 대신 softmax를 한 것을 쓴", "{} had gone through a softmax", lambda x: x.softmax(-1)),
         *ROWS,
     ],
@@ -250,10 +252,15 @@ CHANGES = {
         ("나누는 수를 제곱한", "the divisor were squared", _divided(2)),
         ("나누는 수에 제곱근을 씌운", "the divisor were its root", _divided(0.5)),
     ],
-    "add": [*ONE_OF_TWO, ("더하는 대신 뺀", "it were subtracted, not added", _as("sub"))],
+    "add": [
+        *ONE_OF_TWO,
+        ("더하는 대신 뺀", "it were subtracted, not added", _as("sub")),
+        ("더하는 대신 곱한", "it were multiplied, not added", _as("mul")),
+    ],
     "sub": [
         *ONE_OF_TWO,
         ("빼는 대신 더한", "it were added, not subtracted", _as("add")),
+        ("빼는 대신 나눈", "it were divided, not subtracted", _as("div")),
         ("거꾸로 뺀", "it were subtracted the other way round", lambda f, a, k, s: a[1] - a[0]),
     ],
     "mul": [*ONE_OF_TWO, ("곱하는 대신 더한", "it were added, not multiplied", _as("add"))],
