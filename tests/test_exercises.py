@@ -174,6 +174,15 @@ def test_predictions_reveal_the_answer_and_why(task):
         assert exercise.why[0] in result.ko and exercise.why[1] in result.en and "answer:" in result.example
 
 
+@tasks("predict")
+def test_guesses_are_judged(task):
+    for guess in task.right:
+        assert diagnose(guess, task.exercise).passed is True, guess
+    for guess, phrase in task.wrong:
+        result = diagnose(guess, task.exercise)
+        assert result.passed is not True and phrase in result.en, f"{guess}: {result.en}"
+
+
 @tasks("explore")
 def test_explorations_show_what_to_look_for(task):
     result = diagnose("something", task.exercise)

@@ -196,7 +196,7 @@ def _judge_attempt(attempt, exercise):
     example = f"\n    {show_call(attempt.name, cases[first])}\n    expected: {theirs}\n    got:      {ours}"
     if type(got[first]) is Failure and got[first].line:
         example += f"\n    {got[first].line}"
-    if exercise.start and _behaves_like(exercise.start, exercise, got, wrong):
+    if exercise.start and _behaves_like(exercise.start, exercise, got, [*wrong, *range(len(got))]):
         return Diagnosis(None, "아직 고치지 않았습니다.", "Not fixed yet.", example, first)
     return Diagnosis(False, *_why(exercise, got, wanted, wrong), example, first)
 

@@ -195,7 +195,7 @@ def _divided(power):
 
 
 def _by(size, power):
-    return lambda f, a, k, s: a[0] / s[size] ** power
+    return lambda f, a, k, s: a[0] / s.get(size, 1) ** power
 
 
 def _opposite_mask(f, a, k, s):
@@ -269,10 +269,10 @@ CHANGES = {
         ("@의 왼쪽을 전치한", "what is left of @ were transposed", _transposed(0)),
         *ONE_OF_TWO,
     ],
-    "transpose": [
-        OMITTED,
-        ("transpose 대신 reshape를 쓴", "reshape stood in place of transpose", _reshaped),
-    ],
+    **{
+        name: [OMITTED, ("{} 대신 reshape를 쓴", "reshape stood in place of {}", _reshaped)]
+        for name in ("transpose", "permute", "T", "mT")
+    },
     "masked_fill": [
         OMITTED,
         ("가리는 곳을 뒤집은", "masked_fill filled the other places", _opposite_mask),
@@ -332,6 +332,8 @@ class _Calls(TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name, kwargs = getattr(function, "__name__", ""), kwargs or {}
+        if name == "__get__":  # of a property such as x.mT
+            name = getattr(function.__self__, "__name__", "")
         if name not in CHANGES:
             return function(*args, **kwargs)
         call = (name, repr([a for a in args if isinstance(a, int | tuple)]) + repr(sorted(kwargs)))

@@ -1,9 +1,10 @@
 """Answers to the exercises as readers write them, one module a chapter: right ones, and wrong ones that no
 exercise lists as a mistake, so that something general must name them.
 
-Each is a function under the name of its exercise, or a lambda beside that name.
+Each is a function under the name of its exercise, or a lambda or a guess beside that name.
 """
 
+import sys
 from collections import defaultdict
 
 RIGHT = defaultdict(list)  # (chapter, exercise): functions
@@ -27,7 +28,7 @@ def right(answer):
 
 
 def also(exercise, *answers):
-    """Keep short answers to an exercise: pairs of a phrase and a function; the phrase of a right one is None."""
+    """Keep short answers to an exercise: pairs of a phrase and a function or a guess; of a right one, None."""
+    key = sys._getframe(1).f_globals["__name__"][-2:], exercise
     for phrase, answer in answers:
-        key = answer.__module__[-2:], exercise
         RIGHT[key].append(answer) if phrase is None else WRONG[key].append((answer, phrase))
