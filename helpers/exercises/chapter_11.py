@@ -86,7 +86,9 @@ perplexity = Exercise(
 )
 
 
-def _token_batches(lengths, max_tokens, size="padded", longest_first=False, sort=True, first_too=False):
+def _token_batches(
+    lengths, max_tokens, size="padded", longest_first=False, sort=True, first_too=False, of_lengths=False
+):
     order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=longest_first)
     batches, batch = [], []
     for i in order if sort else range(len(lengths)):
@@ -97,7 +99,8 @@ def _token_batches(lengths, max_tokens, size="padded", longest_first=False, sort
             batches.append(batch)
             batch = []
         batch.append(i)
-    return [*batches, batch]
+    batches.append(batch)
+    return [[lengths[i] for i in batch] for batch in batches] if of_lengths else batches
 
 
 def _lengths(draw):
@@ -152,7 +155,7 @@ token_batches = Exercise(
             "This counts sentences; the cells are their number times the longest length.",
         ),
         Mistake(
-            lambda lengths, *given: [[lengths[i] for i in b] for b in _token_batches(lengths, *given)],
+            partial(_token_batches, of_lengths=True),
             "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
             "The batches hold lengths; put the numbers of the sentences into them.",
         ),

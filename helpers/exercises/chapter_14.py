@@ -103,9 +103,10 @@ def _read_from_source(
     rest=False,
     reset=True,
     since_last=False,
+    where=slice(None),
 ):
     before, changed, moved = model(src, tgt), src.clone(), torch.zeros(src.size(1))
-    for position in range(src.size(1)):
+    for position in range(src.size(1))[where]:
         changed = src.clone() if reset else changed
         places = slice(position, None if rest else position + 1)
         changed[0, places] = (src[0, places] + step) % vocab_size
@@ -164,6 +165,14 @@ read_from_source = Exercise(
             partial(_read_from_source, distance=lambda moved: moved[:, -1].abs().max()),
             "마지막 위치의 로짓만 보았습니다. 모든 위치를 보세요.",
             "This looks at the logits of the last position only; look at all of them.",
+        ),
+        *(
+            Mistake(
+                partial(_read_from_source, where=where),
+                f"{ko} 위치를 빠뜨렸습니다. 위치는 0부터 T_src − 1까지입니다.",
+                f"The {en} position is left out; positions run from 0 to T_src − 1.",
+            )
+            for where, ko, en in ((slice(1, None), "첫", "first"), (slice(-1), "마지막", "last"))
         ),
         Mistake(
             partial(_read_from_source, rest=True),
