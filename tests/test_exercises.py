@@ -133,7 +133,11 @@ def test_solution_passes(task, capsys):
 def test_right_answers_pass(task):
     for answer in task.right:
         result = diagnose(answer, task.exercise)
-        assert result.passed is True, f"line {answer.__code__.co_firstlineno}: {result.en}"
+        assert result.passed is True, f"{where(answer)}: {result.en}"
+
+
+def where(answer):
+    return f"line {answer.__code__.co_firstlineno}" if callable(answer) else f"{answer}"
 
 
 def outcomes(answer, exercise):
@@ -144,7 +148,7 @@ def outcomes(answer, exercise):
 def test_wrong_answers_that_nobody_listed_are_named(task):
     listed = [outcomes(mistake.answer, task.exercise) for mistake in task.exercise.mistakes]
     for answer, phrase in task.wrong:
-        result, line = diagnose(answer, task.exercise), f"line {answer.__code__.co_firstlineno}"
+        result, line = diagnose(answer, task.exercise), where(answer)
         assert result.passed is False, line
         assert phrase in result.en and re.search("[가-힣]", result.ko), f"{line}\n{result.ko}\n{result.en}"
         for mistake in listed:

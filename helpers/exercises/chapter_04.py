@@ -77,6 +77,11 @@ softmax = Exercise(
             "With the row's mean subtracted exp can still overflow; make the largest score 0.",
         ),
         Mistake(
+            _over_sum,
+            "exp를 하지 않고 합으로만 나누었습니다. 음수 가중치가 생깁니다.",
+            "The scores are divided by their sum without exp; weights can become negative.",
+        ),
+        Mistake(
             lambda scores: scores.exp() / scores.exp().sum(),
             "전체의 합으로 나누었습니다. 행마다 그 행의 합으로 나누세요. 큰 스코어에서는 exp가 넘칩니다.",
             "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",

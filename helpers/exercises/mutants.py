@@ -38,6 +38,7 @@ SEQUENCE = [
     ("{} 대신 거꾸로 한 것을 쓴", "{} were reversed", lambda x: x[::-1]),
     ("{} 대신 정렬한 것을 쓴", "{} were sorted", lambda x: _like(x, sorted(x))),
     ("{}에서 되풀이를 뺀", "{} had no repeats", lambda x: _like(x, dict.fromkeys(x))),
+    ("{} 대신 빈 것을 쓴", "{} were empty", lambda x: x[:0]),
     ("{}의 첫 원소만 쓴", "{} were its first element alone", lambda x: x[:1]),
     ("{}의 첫 원소를 뺀", "{} lacked its first element", lambda x: x[1:]),
     ("{}의 끝 원소를 뺀", "{} lacked its last element", lambda x: x[:-1]),
@@ -60,8 +61,14 @@ FLOAT = [
     ("{} 대신 exp({})를 쓴", "{} were exp({})", lambda x: torch.as_tensor(x).exp()),
     ("{} 대신 log({})를 쓴", "{} were log({})", lambda x: torch.as_tensor(x).log()),
 ]
+
+
+def _transpose(x):
+    return x.mT
+
+
 ROWS = [
-    ("{} 대신 전치한 것을 쓴", "{} were transposed", lambda x: x.mT),
+    ("{} 대신 전치한 것을 쓴", "{} were transposed", _transpose),
     ("{}의 첫 행을 모든 행에 쓴", "every row of {} were the first", lambda x: x[:1].expand_as(x)),
     ("{}의 행을 거꾸로 한", "the rows of {} were reversed", lambda x: x.flip(0)),
     ("{}의 마지막 축을 거꾸로 한", "the last axis of {} were reversed", lambda x: x.flip(-1)),
@@ -131,15 +138,15 @@ def _of_arguments(function, arguments):
     for a, b in alike:
         ko, en = f"{a}의 자리에 {b}를 썼습니다.", f"{b} is used where {a} belongs."
         yield Mistake(_with(function, {a: lambda known, b=b: known[b]}), ko, en)
-    for name, value in given.items():
-        for ko, en, change in _variants(value):
-            yield _mutant(_changed(function, [name], change), ko.format(name, name), en.format(name, name))
-    ko, en, transposed = ROWS[0]
-    matrices = [name for name, value in given.items() if isinstance(value, torch.Tensor) and value.dim() == 2]
-    for number in range(2, min(len(matrices), 5) + 1):
-        for names in itertools.combinations(matrices, number):
-            together = ", ".join(names)
-            yield _mutant(_changed(function, names, transposed), ko.format(together), en.format(together))
+    tensors = [name for name, value in given.items() if isinstance(value, torch.Tensor) and value.dim()]
+    several = (names for n in range(2, 5) for names in itertools.combinations(tensors, n))
+    for names in [*((name,) for name in given), *several]:
+        if len({kinds[name] for name in names}) > 1:
+            continue
+        for ko, en, change in _variants(given[names[0]]):
+            text = ", ".join(names)
+            if len(names) < 3 or change is _transpose:
+                yield _mutant(_changed(function, names, change), ko.format(text, text), en.format(text, text))
 
 
 def _changed(function, names, change):
@@ -290,22 +297,10 @@ CHANGES = {
     "stack": [("순서를 뒤집은", "the order of {} were reversed", _backwards)],
     "argmin": [("argmin 대신 argmax를 쓴", "argmax stood in place of argmin", _as("argmax"))],
     "argmax": [("argmax 대신 argmin을 쓴", "argmin stood in place of argmax", _as("argmin"))],
-    **{
-        name: [OMITTED]
-        for name in (
-            "exp",
-            "log",
-            "sqrt",
-            "square",
-            "abs",
-            "relu",
-            "cumsum",
-            "clamp",
-            "neg",
-            "__invert__",
-            "sin",
-        )
-    },
+    **{name: [OMITTED] for name in "exp log sqrt square abs relu cumsum clamp neg __invert__ gather".split()},
+    "norm": AXES,
+    "__and__": ONE_OF_TWO,
+    "__or__": ONE_OF_TWO,
     **{
         name: [
             (

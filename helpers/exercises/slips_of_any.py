@@ -129,6 +129,21 @@ def _ends(longer, shorter):
     return {name for name, part in ends.items() if equal(part, shorter)}
 
 
+@slip("빠진 원소가 있습니다: {}.", "Every {} is missing.", vague=True)
+def _one_missing(got, wanted, arguments):
+    return {show(part) for part in wanted if _sequences(got, wanted) and list(got) == _others(wanted, part)}
+
+
+@slip("{}의 자리에 다른 것이 있습니다.", "Something else stands where {} should.", vague=True)
+def _one_replaced(got, wanted, arguments):
+    pairs = zip(got, wanted, strict=True) if _sequences(got, wanted) else ()
+    return {show(there) for here, there in pairs if here != there and isinstance(there, str)}
+
+
+def _others(sequence, part):
+    return [other for other in sequence if other != part]
+
+
 @slip("원소 일부가 빠졌습니다.", "Some elements are missing.", vague=True)
 def _some_missing(got, wanted, arguments):
     return _sequences(got, wanted) and _is_part(got, wanted)

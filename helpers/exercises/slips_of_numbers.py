@@ -314,15 +314,10 @@ for (_ko, _en), _change in NOT_ALONG.items():
     "{}번 축을 따라 합이 1입니다. 다른 축이어야 합니다.", "It sums to 1 along the wrong axis: {}.", vague=True
 )
 def _normalized_along(got, wanted, arguments):
-    if got.shape != wanted.shape or (got < 0).any():
+    if got.shape != wanted.shape or not any(_sums_to_1(wanted, axis) for axis in axes(wanted)):
         return set()
-    if not any(_sums_to_1(wanted, axis) for axis in axes(wanted)):
-        return set()
-    return {
-        axis
-        for axis in axes(got)
-        if got.size(axis) > 1 and _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)
-    }
+    found = {axis for axis in axes(got) if _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)}
+    return {*found, *([("전체", "all")] if _sums_to_1(got.flatten(), 0) else [])}
 
 
 def _sums_to_1(x, axis):
