@@ -245,7 +245,7 @@ decoder_layer = Exercise(
             "Make the memory longer than the target. Which line raises an error?",
         ),
         (
-            "크로스 어텐션의 쿼리는 a, 키와 값은 memory입니다.",
+            "크로스 어텐션의 쿼리는 a, 키와 밸류는 memory입니다.",
             "In cross-attention the query is a, the keys and values are memory.",
         ),
     ],

@@ -262,11 +262,6 @@ masks_of = Exercise(
             "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
         ),
         Mistake(
-            _changed(0, lambda *given: None),
-            "인코더에 마스크가 없어 패딩이 보입니다.",
-            "The encoder has no mask and sees the padding.",
-        ),
-        Mistake(
             _changed(2, lambda mask, *given: mask.mT),
             "src_mask를 고치자 memory_mask가 쿼리의 축으로 갔습니다. transpose가 아직 있습니다.",
             "src_mask is mended, but memory_mask has moved to the axis of queries: it is still transposed.",

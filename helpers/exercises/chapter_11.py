@@ -59,11 +59,6 @@ perplexity = Exercise(
             "The weights are right, but it is perplexities that are averaged; take the exponential last.",
         ),
         Mistake(
-            lambda losses, counts: 2 ** math.log(_perplexity(losses, counts)),
-            "2의 거듭제곱을 썼습니다. 손실이 자연로그이니 밑은 e입니다.",
-            "This is a power of 2; the loss is in natural logarithms, so the base is e.",
-        ),
-        Mistake(
             lambda losses, counts: math.exp(sum(losses) / sum(counts)),
             "losses는 이미 배치의 평균입니다. 토큰 수를 곱해 합으로 되돌린 다음에 나누세요.",
             "`losses` are means already; multiply each by its count before dividing.",
@@ -86,15 +81,11 @@ perplexity = Exercise(
 )
 
 
-def _token_batches(
-    lengths, max_tokens, size="padded", longest_first=False, sort=True, first_too=False, of_lengths=False
-):
-    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=longest_first)
+def _token_batches(lengths, max_tokens, size="padded", sort=True, first_too=False, of_lengths=False):
     batches, batch = [], []
-    for i in order if sort else range(len(lengths)):
+    for i in sorted(range(len(lengths)), key=lambda i: lengths[i] if sort else i):
         joined = [lengths[j] for j in [*batch, i]]
-        sizes = {"padded": max(joined) * len(joined), "before": max(joined) * len(batch)}
-        sizes |= {"real": sum(joined), "sentences": len(joined)}
+        sizes = {"padded": max(joined) * len(joined), "before": max(joined) * len(batch), "real": sum(joined)}
         if (batch or first_too) and sizes[size] > max_tokens:
             batches.append(batch)
             batch = []
@@ -130,11 +121,6 @@ token_batches = Exercise(
             "The sentences are not sorted by length.",
         ),
         Mistake(
-            partial(_token_batches, longest_first=True),
-            "긴 문장부터 담았습니다. 짧은 문장부터 담으세요.",
-            "This begins with the longest sentence; begin with the shortest.",
-        ),
-        Mistake(
             partial(_token_batches, size="before"),
             "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
             "The sentence about to join is not counted; look at the cells after it has joined.",
@@ -143,16 +129,6 @@ token_batches = Exercise(
             partial(_token_batches, first_too=True),
             "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
             "There is an empty batch: where the batch is empty, even a long sentence joins it.",
-        ),
-        Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens - 1),
-            "꼭 max_tokens인 배치도 됩니다.",
-            "A batch of exactly max_tokens is fine.",
-        ),
-        Mistake(
-            partial(_token_batches, size="sentences"),
-            "문장 수를 세었습니다. 가장 긴 문장의 길이를 곱해야 칸 수입니다.",
-            "This counts sentences; the cells are their number times the longest length.",
         ),
         Mistake(
             partial(_token_batches, of_lengths=True),

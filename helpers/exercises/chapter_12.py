@@ -31,18 +31,13 @@ bleu_cut_short = Prediction(
 )
 
 
-def _attend_with_cache(keys, values, query, key, value, size=None, weigh=torch.softmax, past=False):
+def _attend_with_cache(keys, values, query, key, value, size=None, past=False):
     before = keys, values
     keys = torch.cat([keys, key.unsqueeze(0)])  # (T + 1, d)
     values = torch.cat([values, value.unsqueeze(0)])
     seen_keys, seen_values = before if past else (keys, values)
     scores = seen_keys @ query / torch.tensor(len(size(keys) if size else query)).sqrt()
-    return weigh(scores, dim=0) @ seen_values, keys, values  # weights: (T + 1)
-
-
-def _only_the_past(keys, values, *newest):
-    """As one writes it who has seen the empty cache fail."""
-    return _attend_with_cache(keys, values, *newest, past=len(keys) > 0)
+    return scores.softmax(dim=0) @ seen_values, keys, values
 
 
 def _not_kept(keys, values, *newest):
@@ -58,13 +53,10 @@ attend_with_cache = Exercise(
         (_random(4, 3), _random(4, 3), *_random(3, 3).unbind()),
     ],
     mistakes=[
-        *(
-            Mistake(
-                answer,
-                "새 토큰 자신의 키와 밸류가 어텐션에 빠졌습니다. 먼저 캐시에 붙인 다음 보게 하세요.",
-                "The newest token does not see itself; append its key and value before attending.",
-            )
-            for answer in (partial(_attend_with_cache, past=True), _only_the_past)
+        Mistake(
+            partial(_attend_with_cache, past=True),
+            "새 토큰 자신의 키와 밸류가 어텐션에 빠졌습니다. 먼저 캐시에 붙인 다음 보게 하세요.",
+            "The newest token does not see itself; append its key and value before attending.",
         ),
         Mistake(
             _not_kept,
@@ -76,15 +68,10 @@ attend_with_cache = Exercise(
             "토큰 수의 제곱근으로 나누었습니다. d는 벡터 하나의 차원입니다.",
             "This divides by the root of the number of tokens; d is the dimension of one vector.",
         ),
-        Mistake(
-            partial(_attend_with_cache, weigh=lambda scores, dim: scores.exp()),
-            "가중치의 합이 1이 아닙니다. exp를 취한 값을 그 합으로 나누어야 소프트맥스입니다.",
-            "The weights do not sum to 1; a softmax divides the exp of the scores by their sum.",
-        ),
     ],
     hints=[
         (
-            "먼저 새 키와 값을 캐시 뒤에 붙이세요. key의 형태 (d)를 (1, d)로 만들어야 합니다.",
+            "먼저 새 키와 밸류를 캐시 뒤에 붙이세요. key의 형태 (d)를 (1, d)로 만들어야 합니다.",
             "First append the new key and value to the cache; the shape (d) of key must become (1, d).",
         ),
         (
@@ -252,8 +239,8 @@ beam = Exercise(
 )
 
 
-def _kept_by_top_p(probabilities, p, keep=lambda values, sums, p: sums - values < p, descending=True):
-    values, ids = probabilities.sort(descending=descending)
+def _kept_by_top_p(probabilities, p, keep=lambda values, sums, p: sums - values < p):
+    values, ids = probabilities.sort(descending=True)
     return ids[keep(values, values.cumsum(dim=0), p)].tolist()
 
 
@@ -285,24 +272,9 @@ kept_by_top_p = Exercise(
             "When the sum is exactly p, it is enough; this takes one more.",
         ),
         Mistake(
-            partial(_kept_by_top_p, keep=lambda values, sums, p: sums >= p),
-            "꼬리를 남겼습니다. 합이 p에 이르기 전까지의 토큰을 남기세요.",
-            "The tail is kept; keep the tokens before the sum has reached p.",
-        ),
-        Mistake(
             partial(_kept_by_top_p, keep=lambda values, sums, p: values >= p),
             "토큰 하나하나의 확률을 p와 비교했습니다. 합을 비교하세요.",
             "Each probability is compared with p by itself; compare the sum.",
-        ),
-        Mistake(
-            partial(_kept_by_top_p, descending=False),
-            "확률이 작은 것부터 담았습니다. 큰 것부터 담으세요.",
-            "This takes the least likely first; begin with the likeliest.",
-        ),
-        Mistake(
-            lambda probabilities, p: list(range(len(_kept_by_top_p(probabilities, p)))),
-            "순위를 돌려주었습니다. 토큰의 번호를 돌려주세요.",
-            "These are ranks; return the ids of the tokens.",
         ),
     ],
     hints=[

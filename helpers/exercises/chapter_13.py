@@ -60,11 +60,6 @@ entropy = Exercise(
             "Small weights are left out; only a weight of 0 adds 0.",
         ),
         Mistake(
-            lambda weights: -torch.xlogy(weights, weights).sum(dim=-2),
-            "열을 따라 더했습니다. 행마다, 즉 마지막 축을 따라 더하세요.",
-            "This sums along columns; sum every row, the last axis.",
-        ),
-        Mistake(
             lambda weights: _entropy(weights) / torch.tensor(weights.size(-1)).log(),
             "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
             "This divides by the largest possible entropy; do not divide.",
@@ -125,19 +120,9 @@ align = Exercise(
     ],
     mistakes=[
         Mistake(
-            partial(_align, pool=lambda weights, dim: weights[0]),
-            "헤드 하나만 보았습니다. 모든 헤드를 평균하세요.",
-            "Only one head is used; take the mean of all.",
-        ),
-        Mistake(
             partial(_align, pool=torch.amax),
             "헤드마다의 가중치 가운데 가장 큰 것을 썼습니다. 평균을 쓰세요.",
             "This takes the largest weight of the heads; take their mean.",
-        ),
-        Mistake(
-            partial(_align, keep=lambda *given: True),
-            "threshold보다 작은 짝이 남아 있습니다.",
-            "Pairs below the threshold are still there.",
         ),
         Mistake(
             partial(_align, keep=operator.gt),
@@ -148,11 +133,6 @@ align = Exercise(
             _all_above,
             "한 단어에 짝이 여럿입니다. 행마다 가장 큰 것 하나만 고르세요.",
             "A word has several partners; choose only the largest of each row.",
-        ),
-        Mistake(
-            lambda *case: list(dict(_align(*case)).items()),
-            "같은 단어를 두 번 쓰면 짝도 둘입니다. 단어가 아니라 행마다 하나씩 담으세요.",
-            "A word that is written twice has two pairs: one for each row, not for each word.",
         ),
         Mistake(
             _columns,

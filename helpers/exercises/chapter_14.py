@@ -102,7 +102,6 @@ def _read_from_source(
     step=1,
     rest=False,
     reset=True,
-    since_last=False,
     where=slice(None),
 ):
     before, changed, moved = model(src, tgt), src.clone(), torch.zeros(src.size(1))
@@ -110,9 +109,7 @@ def _read_from_source(
         changed = src.clone() if reset else changed
         places = slice(position, None if rest else position + 1)
         changed[0, places] = (src[0, places] + step) % vocab_size
-        after = model(changed, tgt)
-        moved[position] = distance(after - before)
-        before = after if since_last else before
+        moved[position] = distance(model(changed, tgt) - before)
     return moved
 
 
@@ -161,11 +158,6 @@ read_from_source = Exercise(
                 (torch.norm, "벡터의 노름(norm)이", "norm"),
             )
         ),
-        Mistake(
-            partial(_read_from_source, distance=lambda moved: moved[:, -1].abs().max()),
-            "마지막 위치의 로짓만 보았습니다. 모든 위치를 보세요.",
-            "This looks at the logits of the last position only; look at all of them.",
-        ),
         *(
             Mistake(
                 partial(_read_from_source, where=where),
@@ -178,11 +170,6 @@ read_from_source = Exercise(
             partial(_read_from_source, rest=True),
             "그 위치부터 뒤의 토큰을 모두 바꾸었습니다. 한 번에 하나만 바꾸세요.",
             "This changes all tokens from the position on; change one at a time.",
-        ),
-        Mistake(
-            partial(_read_from_source, since_last=True),
-            "바로 앞에서 바꾼 원문과 비교했습니다. 바꾸지 않은 원문의 로짓과 비교하세요.",
-            "This compares with the change before; compare with the logits of the unchanged source.",
         ),
         Mistake(
             lambda model, src, tgt, vocab_size: _read_from_source(
@@ -346,16 +333,6 @@ loss_of_target = Exercise(
             _per_sentence,
             "문장마다 평균한 다음 다시 평균했습니다. 모든 진짜 토큰을 한꺼번에 평균하세요.",
             "This averages within each sentence first; average over all real tokens at once.",
-        ),
-        Mistake(
-            partial(_loss_of_target, count=len),
-            "문장의 수로 나누었습니다. 진짜 토큰의 수로 나누세요.",
-            "The sum is divided by the number of sentences; divide by that of the real tokens.",
-        ),
-        Mistake(
-            partial(_loss_of_target, count=lambda real: real.sum() + len(real)),
-            "bos까지 세어 나누었습니다. bos는 쓸 토큰이 아니니 정답 `tgt[:, 1:]`에서 세세요.",
-            "The divisor counts bos, which is never written; count the real tokens of `tgt[:, 1:]`.",
         ),
         *(
             Mistake(

@@ -68,16 +68,10 @@ def _without_eos(*case):
     return inputs[:-1], labels[:-1]
 
 
-def _labels_without_eos(*case):
-    inputs, labels = _fill_in_the_middle(*case)
-    return inputs, labels[:-1]
-
-
-def _hidden_by_value(*case, hides):
+def _hidden_by_value(*case):
     """Labels chosen by what they are, not by where they stand."""
-    given, middle = _parts(*case[:-1])
-    row = [*given, *middle]
-    return row[:-1], [case[-1] if hides(label, given, middle) else label for label in row[1:]]
+    inputs, labels = _fill_in_the_middle(*case, hidden=lambda given: 0)
+    return inputs, [label if label in labels[-(case[2] - case[1]) - 1 :] else case[-1] for label in labels]
 
 
 def _in_the_old_order(ids, start, end, suffix_id, middle_id, eos_id, pad_id):
@@ -117,25 +111,15 @@ fill_in_the_middle = Exercise(
             "middle_id까지 예측하게 했습니다. 빈칸을 채울 때 그것은 주어집니다.",
             "middle_id is a label, too; it is given when a gap is to be filled.",
         ),
-        *(
-            Mistake(
-                answer,
-                "eos_id가 없습니다. 모델은 가운데가 어디에서 끝나는지도 배워야 합니다.",
-                "eos_id is missing; the model must learn where the middle ends.",
-            )
-            for answer in (_without_eos, _labels_without_eos)
+        Mistake(
+            _without_eos,
+            "eos_id가 없습니다. 모델은 가운데가 어디에서 끝나는지도 배워야 합니다.",
+            "eos_id is missing; the model must learn where the middle ends.",
         ),
-        *(
-            Mistake(
-                partial(_hidden_by_value, hides=hides),
-                "정답을 토큰의 번호로 가렸습니다. 가운데 안팎에 같은 번호가 있을 수 있으니 자리로 가리세요.",
-                "Labels are hidden by their ids; an id may stand both inside the middle and outside, so hide "
-                "by place.",
-            )
-            for hides in (
-                lambda label, given, middle: label not in middle,
-                lambda label, given, middle: label in given,
-            )
+        Mistake(
+            _hidden_by_value,
+            "정답을 번호로 가렸습니다. 같은 번호가 가운데 밖에도 있을 수 있으니 자리로 가리세요.",
+            "Labels are hidden by their ids, which may stand outside the middle as well; hide by place.",
         ),
         Mistake(
             _in_the_old_order,
@@ -194,16 +178,6 @@ next_probabilities = Exercise(
             partial(_next_probabilities, divisor=lambda counts: counts.sum() + (counts > 0).sum()),
             "본 적 있는 토큰만 세었습니다. 모든 토큰에 하나씩 더했습니다.",
             "This counts the tokens seen only; every token got one more.",
-        ),
-        Mistake(
-            lambda counts: (counts + 1 / len(counts)) / (counts.sum() + 1),
-            "합은 1이지만, 토큰마다 하나가 아니라 1/V씩 더했습니다.",
-            "They sum to 1, but each token got 1/V more, not one.",
-        ),
-        Mistake(
-            lambda counts: (counts + 1.0).softmax(dim=0),
-            "소프트맥스는 센 수의 비율을 지키지 않습니다. 합으로 나누세요.",
-            "A softmax does not keep the ratio of the counts; divide by the sum.",
         ),
     ],
     hints=[

@@ -14,18 +14,18 @@ cache_of_llama = Prediction(
     answer=1.0,
     near=0.02,
     why=(
-        "토큰 하나에 키와 값 2 · 층 32 · 헤드 8 · 128 · 2바이트 = 131072바이트이고, 8192를 곱하면 "
+        "토큰 하나에 키와 밸류 2 · 층 32 · 헤드 8 · 128 · 2바이트 = 131072바이트이고, 8192를 곱하면 "
         "1 GiB입니다.",
         "A token takes 2 (keys, values) · 32 layers · 8 heads · 128 · 2 bytes = 131072 bytes; 8192 of them "
         "make 1 GiB.",
     ),
     hints=[
         (
-            "캐시에 남는 것은 쿼리, 키, 값 가운데 무엇인가요?",
+            "캐시에 남는 것은 쿼리, 키, 밸류 가운데 무엇인가요?",
             "What stays in the cache: queries, keys, values?",
         ),
         (
-            "토큰 하나, 층 하나에는 키와 값이 헤드마다 d_head개씩 있습니다.",
+            "토큰 하나, 층 하나에는 키와 밸류가 헤드마다 d_head개씩 있습니다.",
             "For one token and one layer there are d_head numbers for each head of keys, and of values.",
         ),
         (
@@ -113,18 +113,9 @@ attend_in_groups = Exercise(
 )
 
 
-def _to_halves(weight, n_heads, first=0):
+def _to_halves(weight, n_heads):
     heads = weight.unflatten(0, (n_heads, -1))  # (n_heads, d_head, d_model)
-    return torch.cat([heads[:, first::2], heads[:, 1 - first :: 2]], dim=1).flatten(0, 1)
-
-
-def _overwritten(weight, n_heads):
-    heads = weight.clone().unflatten(0, (n_heads, -1))
-    half = heads.size(1) // 2
-    for m in range(half):
-        heads[:, m] = heads[:, 2 * m]
-        heads[:, half + m] = heads[:, 2 * m + 1]
-    return heads.flatten(0, 1)
+    return torch.cat([heads[:, 0::2], heads[:, 1::2]], dim=1).flatten(0, 1)
 
 
 to_halves = Exercise(
@@ -147,11 +138,6 @@ to_halves = Exercise(
             "헤드의 경계를 넘어 섞었습니다. 헤드마다 따로 늘어놓으세요.",
             "The rows are mixed across heads; reorder them within each head.",
         ),
-        Mistake(
-            _overwritten,
-            "아직 읽지 않은 행을 덮어썼습니다. weight에서 읽고 다른 텐서에 쓰세요.",
-            "Rows are overwritten before they are read; read from weight and write into another tensor.",
-        ),
         *(
             Mistake(
                 lambda weight, n_heads, across=across: _to_halves(weight.mT, 1 if across else n_heads).mT,
@@ -159,11 +145,6 @@ to_halves = Exercise(
                 "This reorders columns; each number of a head is made by a row of weight.",
             )
             for across in (True, False)
-        ),
-        Mistake(
-            partial(_to_halves, first=1),
-            "홀수 행이 앞에 왔습니다. 그러면 반대 방향으로 돌게 됩니다.",
-            "The odd rows come first; the pairs would then turn the other way.",
         ),
     ],
     hints=[
@@ -183,12 +164,10 @@ to_halves = Exercise(
 )
 
 
-def _scores_of_newest(query, keys, cos, sin, at=lambda T: T - 1, sin_at=None, turned=slice(None)):
+def _scores_of_newest(query, keys, cos, sin, at=lambda T: T - 1, sin_at=None, turned=True):
     T, sin_at = len(keys), sin_at or at
-    positions = range(T)[turned]
-    keys = keys.clone()
-    keys[positions] = rotate(keys[positions], cos[positions], sin[positions])
-    return keys @ rotate(query, cos[at(T)], sin[sin_at(T)]) / math.sqrt(len(query))
+    keys = rotate(keys, cos[:T], sin[:T]) if turned else keys
+    return keys @ rotate(query, cos[at(T)], sin[sin_at(T)]) / torch.tensor(len(query)).sqrt()
 
 
 def _at_0(T):
@@ -203,7 +182,7 @@ def _tables_case(T, d_head):
 
 scores_of_newest = Exercise(
     spec=_scores_of_newest,
-    cases=[_tables_case(2, 2), _tables_case(1, 4), _tables_case(5, 4), _tables_case(9, 8)],
+    cases=[_tables_case(2, 2), _tables_case(5, 4), _tables_case(1, 4), _tables_case(9, 8)],
     start=partial(_scores_of_newest, at=_at_0),
     mistakes=[
         Mistake(
@@ -233,19 +212,9 @@ scores_of_newest = Exercise(
             "The scores are as if nothing were turned; turn the query and each key to its own position.",
         ),
         Mistake(
-            partial(_scores_of_newest, turned=slice(0)),
+            partial(_scores_of_newest, turned=False),
             "키를 돌리지 않았습니다.",
             "The keys are not turned.",
-        ),
-        Mistake(
-            partial(_scores_of_newest, turned=slice(-1, None)),
-            "가장 새로운 키만 돌렸습니다. 캐시에 있는 키는 모두 돌리기 전의 것입니다.",
-            "Only the newest key is turned; all keys in the cache are not yet turned.",
-        ),
-        Mistake(
-            lambda query, keys, cos, sin: _scores_of_newest(query, keys, cos, -sin),
-            "반대 방향으로 돌렸습니다.",
-            "This turns the other way.",
         ),
     ],
     hints=[

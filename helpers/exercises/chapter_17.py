@@ -98,11 +98,6 @@ character_f = Exercise(
             "Precision and recall have equal weight here; β is 2.",
         ),
         Mistake(
-            partial(_character_f, weight=0.25),
-            "정밀도와 재현율이 바뀌었습니다. 재현율은 정답의 토막 수로 나눕니다.",
-            "Precision and recall are swapped; recall divides by the number in the reference.",
-        ),
-        Mistake(
             partial(_character_f, more=-1),
             "마지막 토막이 빠졌습니다. 길이 L인 텍스트의 토막은 L − n + 1개입니다.",
             "The last n-gram is missing; a text of length L has L − n + 1 of them.",
@@ -152,16 +147,6 @@ rows_of_process = Exercise(
     cases=[(4, 0, 2), (4, 1, 2), (5, 1, 2), (5, 1, 3), (7, 2, 3), (9, 3, 4), (5, 3, 4), (2, 3, 4), (1, 0, 3)],
     draw=_shares,
     mistakes=[
-        Mistake(
-            partial(_rows_of_process, size=round),
-            "크기를 반올림했습니다. 내림이 되면 마지막 행들을 아무도 갖지 않으니 올림하세요.",
-            "The size is rounded to the nearest; where that is down, nobody has the last rows: round up.",
-        ),
-        Mistake(
-            partial(_rows_of_process, size=lambda share: share + 1),
-            "나누어떨어질 때 크기가 1만큼 큽니다. 올림은 math.ceil입니다.",
-            "Where it divides evenly, the size is one too large; math.ceil rounds up.",
-        ),
         Mistake(
             partial(_rows_of_process, size=int),
             "나누어떨어지지 않으면 마지막 행들을 아무도 갖지 않습니다.",

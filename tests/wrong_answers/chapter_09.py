@@ -41,7 +41,7 @@ def mask_of(n_src, n_tgt, diagonal=0):
     return torch.ones(n, n).tril(diagonal).bool() | (torch.arange(n) < n_src)
 
 
-@wrong("ADDITIVE")
+@wrong("scores")
 def prefix_mask(n_src, n_tgt):
     return torch.zeros(n_src + n_tgt, n_src + n_tgt).masked_fill(~mask_of(n_src, n_tgt), -torch.inf)
 
@@ -51,7 +51,7 @@ also(
     (None, mask_of),
     ("True and False are inverted", lambda n_src, n_tgt: ~mask_of(n_src, n_tgt)),
     ("The source sees the target", lambda n_src, n_tgt: torch.ones(n_src + n_tgt, n_src + n_tgt).bool()),
-    ("The target does not see the source", lambda n_src, n_tgt: mask_of(n_src, n_tgt).T),
+    ("It is transposed", lambda n_src, n_tgt: mask_of(n_src, n_tgt).T),
     ("n_src and n_tgt are swapped", lambda n_src, n_tgt: mask_of(n_tgt, n_src)),
     ("the diagonal were one lower", lambda n_src, n_tgt: mask_of(n_src, n_tgt, -1)),
     ("The dtype is torch.float32, not torch.bool", lambda n_src, n_tgt: mask_of(n_src, n_tgt).float()),

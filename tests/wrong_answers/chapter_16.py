@@ -65,8 +65,8 @@ also(
     "scores_of_newest",
     (None, scores),
     ("the division were left out", lambda *given: scores(*given, root=1)),
-    ("the divisor were squared", lambda *given: scores(*given, root=len(given[0]))),
-    ("√KEYS", lambda *given: scores(*given, root=len(given[1]) ** 0.5)),
+    ("sqrt were left out", lambda *given: scores(*given, root=len(given[0]))),
+    ("divided by √keys.size(0)", lambda *given: scores(*given, root=len(given[1]) ** 0.5)),
     ("There is a softmax too many, along axis 0", lambda *given: scores(*given).softmax(0)),
     ("It returns a single one of the numbers", lambda *given: scores(*given)[-1]),
 )
