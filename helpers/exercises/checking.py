@@ -30,6 +30,8 @@ from helpers.exercises.kinds import Exploration, Mistake, Prediction
 from helpers.exercises.mutants import mutants
 from helpers.exercises.slips import differing_parts, evidence, explain
 
+MANY = 999  # numbers of a tensor, to tell how long a case is
+
 
 @dataclass
 class Diagnosis:
@@ -189,7 +191,7 @@ def _judge_attempt(attempt, exercise):
         ko, en = f"{len(got)}가지 경우를 모두 통과했습니다.", f"All {len(got)} cases pass."
         return Diagnosis(True, ko, en)
     wrong.sort(
-        key=lambda i: (i >= exercise.shown, i if i < exercise.shown else len(show(cases[i], most=999)))
+        key=lambda i: (i >= exercise.shown, i if i < exercise.shown else len(show(cases[i], most=MANY)))
     )
     first = wrong[0]
     ours, theirs = show_both(got[first], wanted[first], difference(got[first], wanted[first]).place)
@@ -216,7 +218,7 @@ def _why(exercise, got, wanted, wrong):
     clear = len(told) == len(wrong)
     slip = (
         (explain(results, vague=False) if clear else None)
-        or _mutant(exercise, got, wanted, order)
+        or _mutant(exercise, got, wanted, order, told)
         or _always_the_same(got, wanted)
         or (explain(results, vague=True) if clear else None)
     )
@@ -248,10 +250,11 @@ def _listed(exercise, got, wrong, order):
     )
 
 
-def _mutant(exercise, got, wanted, order):
+def _mutant(exercise, got, wanted, order, told):
     if evidence(wanted) < 3:  # one or two numbers are like many things
         return None
-    return _like_one_of(mutants(exercise.spec, exercise.cases[order[0]]), exercise, got, order)
+    largest = max(told, key=lambda i: len(show(exercise.cases[i], most=MANY)))
+    return _like_one_of(mutants(exercise.spec, exercise.cases[largest]), exercise, got, order)
 
 
 def _like_one_of(mistakes, exercise, got, order):

@@ -201,8 +201,20 @@ def _divided(power):
     return lambda f, a, k, s: a[0] / a[1] ** power
 
 
+def _by_sizes(sizes):
+    divisors = [(f"{root}{size}", size, power) for size in sizes for root, power in (("√", 0.5), ("", 1))]
+    divisors += [(str(number), number, 1) for number in (2, 3, 4, 8)]
+    return [
+        (f"{text}로 나눈", f"it were divided by {text}", _by(size, power)) for text, size, power in divisors
+    ]
+
+
 def _by(size, power):
-    return lambda f, a, k, s: a[0] / s.get(size, 1) ** power
+    def change(f, a, k, s):
+        total = a[0] if f.__name__ == "div" else torch.sum(*a, **k)
+        return total / (s.get(size, 1) if isinstance(size, str) else size) ** power
+
+    return change
 
 
 def _opposite_mask(f, a, k, s):
@@ -342,16 +354,9 @@ class _Calls(TorchFunctionMode):
 def _of_operations(function, arguments):
     with contextlib.suppress(Exception), _Calls() as calls:  # it may refuse these arguments
         function(*copy.deepcopy(arguments))
-    known = sizes(named(function, arguments))
+    known = [size for size in sizes(named(function, arguments)) if "(-" not in size]
     for name, rest in dict.fromkeys(calls.made):
-        changes = list(CHANGES[name])
-        if name == "div":
-            powers = (("√", 0.5), ("", 1))
-            changes += [
-                (f"{root}{size}로 나눈", f"it were divided by {root}{size}", _by(size, power))
-                for size in known
-                for root, power in powers
-            ]
+        changes = [*CHANGES[name], *(_by_sizes(known) if name in ("div", "mean") else ())]
         ko_name, en_name = NAMES.get(name, (name, name))
         several = min(calls.made.count((name, rest)), 4)
         for ko, en, change in changes:

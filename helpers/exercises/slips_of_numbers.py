@@ -348,7 +348,7 @@ def _other_order(got, wanted, arguments):
     "This is a mask to add to scores; return True (may attend) and False.",
 )
 def _mask_to_add(got, wanted, arguments):
-    return _bits(wanted) and got.isneginf().any() and ((got == 0) | got.isneginf()).all()
+    return _bits(wanted) and same(got, wanted.log())
 
 
 def _bits(x):

@@ -28,7 +28,7 @@ def right(answer):
 
 
 def also(exercise, *answers):
-    """Keep short answers to an exercise: pairs of a phrase and a function or a guess; of a right one, None."""
+    """Keep short answers to an exercise: pairs of a phrase (None: it is right) and a function or a guess."""
     key = sys._getframe(1).f_globals["__name__"][-2:], exercise
     for phrase, answer in answers:
         RIGHT[key].append(answer) if phrase is None else WRONG[key].append((answer, phrase))

@@ -9,10 +9,6 @@ also(
     "count_words",
     ("It returns str; return int", lambda text: str(len(text.split()))),
     ("It returns list; return int", lambda text: text.split()),
-    (
-        "as if text had no repeats",
-        lambda text: len(dict.fromkeys(text).keys() - " ") and len(set(text.split())),
-    ),
     ("It prints its result", lambda text: print(len(text.split()))),
     ("Return instead of calling exit", lambda text: exit(len(text.split()))),
 )
@@ -30,7 +26,7 @@ also(
 )
 
 
-@wrong("It is wrong only where")
+@wrong("divided by x.size(0)")
 def center_rows(x):  # len(x) is the number of rows
     return x - x.sum(1, keepdim=True) / len(x)
 

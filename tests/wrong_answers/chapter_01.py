@@ -59,7 +59,7 @@ also(
 )
 
 
-@wrong("elements are missing")
+@wrong("lements are missing")
 def longest_match(word, vocabulary):  # stops at an unknown character
     pieces = cut(word, vocabulary)
     return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces

@@ -23,7 +23,7 @@ also(
     ("counted from 1, not 0", lambda ids, bos_id: positions(ids, bos_id) + 1),
     ("as if bos_id were always 1", lambda ids, bos_id: positions(ids, 1)),
     ("every row of ids were the first", lambda ids, bos_id: positions(ids[:1], bos_id).expand(ids.shape)),
-    ("It is wrong only where", lambda ids, bos_id: positions(ids, bos_id) % 10),
+    ("The first 8 cases are right", lambda ids, bos_id: positions(ids, bos_id) % 10),
     ("The dtype is torch.float32", lambda ids, bos_id: positions(ids, bos_id).float()),
 )
 
@@ -74,5 +74,5 @@ also(
     "add_positions",
     ("as if x were 0", lambda x, table: table[: x.size(1)].repeat(x.size(0), 1, 1)),
     ("multiplied, not added", lambda x, table: x * table[: x.size(1)]),
-    ("subtracted, not added", lambda x, table: x - table[: x.size(1)]),
+    ("the sign of table were changed", lambda x, table: x - table[: x.size(1)]),
 )

@@ -36,10 +36,12 @@ also(
     ("sums to 1 along the wrong axis: 0", lambda scores: powers(scores, 0) / powers(scores, 0).sum(0)),
     (
         "sums to 1 along the wrong axis: all",
-        lambda scores: (scores - scores.max()).flatten().softmax(0).view_as(scores),
+        lambda scores: (
+            (scores - scores.max()).flatten().exp().div((scores - scores.max()).exp().sum()).view_as(scores)
+        ),
     ),
     (
-        "subtracted the other way round",
+        "the sign of scores were changed",
         lambda scores: powers(-scores) / powers(-scores).sum(-1, keepdim=True),
     ),
     ("as if the division were left out", powers),
@@ -63,7 +65,6 @@ also(
     (None, lambda q, k, v, mask: F.scaled_dot_product_attention(q, k, v, mask)),
     ("as if mask were inverted", lambda q, k, v, mask: attend(q, k, v, ~mask)),
     ("masked_fill wrote -1", lambda q, k, v, mask: attend(q, k, v, mask, hide=-1.0)),
-    ("masked_fill wrote 0", lambda q, k, v, mask: attend(q, k, v, mask, hide=0.0)),
     ("mask were True everywhere", lambda q, k, v, mask: F.scaled_dot_product_attention(q, k, v)),
     ("softmax ran along axis 0", lambda q, k, v, mask: attend(q, k, v, mask, axis=0)),
     ("the division were left out", lambda q, k, v, mask: attend(q, k, v, mask, root=1)),
@@ -72,7 +73,7 @@ also(
     ("divided by √value.size(1)", lambda q, k, v, mask: attend(q, k, v, mask, root=v.size(1))),
     ("divided by 2", lambda q, k, v, mask: attend(q, k, v, mask, root=4)),
     ("divided by 8", lambda q, k, v, mask: attend(q, k, v, mask, root=64)),
-    ("not divided, but multiplied", lambda q, k, v, mask: attend(q, k, v, mask, root=1 / q.size(-1))),
+    ("multiplied, not divided", lambda q, k, v, mask: attend(q, k, v, mask, root=1 / q.size(-1))),
 )
 
 also(
