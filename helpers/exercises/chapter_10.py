@@ -243,6 +243,7 @@ masks_of = Exercise(
         (torch.tensor([[5, 9]]), torch.tensor([[1, 9]]), 0, 9),
         (torch.tensor([[5, 8, 7], [6, 0, 0]]), torch.tensor([[1, 6, 7, 2], [1, 6, 9, 9]]), 0, 9),
         (torch.tensor([[5, 0], [6, 7]]), torch.tensor([[1, 6, 7], [1, 6, 0]]), 0, 0),
+        (torch.tensor([[0, 5, 8], [8, 9, 8]]), torch.tensor([[1, 0, 7], [1, 7, 7]]), 8, 7),
     ],
     read=_expanded,
     mistakes=[

@@ -244,6 +244,11 @@ def _kept_by_top_p(probabilities, p, keep=lambda values, sums, p: sums - values 
     return ids[keep(values, values.cumsum(dim=0), p)].tolist()
 
 
+def _random_shares(draw):
+    shares = torch.tensor([draw.random() for _ in range(draw.randint(2, 6))])
+    return shares / shares.sum(), draw.uniform(0.05, 0.95)
+
+
 kept_by_top_p = Exercise(
     spec=_kept_by_top_p,
     start=partial(_kept_by_top_p, keep=lambda values, sums, p: sums < p),
@@ -252,9 +257,9 @@ kept_by_top_p = Exercise(
         (torch.tensor([0.0625, 0.25, 0.5, 0.125, 0.0625]), 0.75),
         (torch.tensor([0.25, 0.625, 0.125]), 0.8),
         (torch.tensor([0.3, 0.05, 0.4, 0.25]), 0.98),
-        (torch.tensor([0.3, 0.05, 0.4, 0.25]), 0.1),
         (torch.tensor([0.25, 0.5, 0.25]), 1.0),
     ],
+    draw=_random_shares,
     mistakes=[
         Mistake(
             partial(_kept_by_top_p, keep=lambda values, sums, p: sums <= p),

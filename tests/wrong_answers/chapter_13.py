@@ -56,7 +56,7 @@ def head_confidence(weights, real):
     return largest.sum((0, 2)) / real.sum()
 
 
-@wrong("It is wrong only where real.size(0) > 1")
+@wrong("divided by weights.size(0)")
 def head_confidence(weights, real):
     largest = weights.amax(-1) * real[:, None]
     return largest.sum((0, 2)) / len(real)
