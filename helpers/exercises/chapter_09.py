@@ -236,10 +236,7 @@ decoder_layer = Exercise(
         ),
     ],
     hints=[
-        (
-            "9.2절에서 누가 묻고 누가 답했나요?",
-            "In section 9.2, who asked and who answered?",
-        ),
+        ("9.2절에서 누가 묻고 누가 답했나요?", "In section 9.2, who asked and who answered?"),
         (
             "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
             "Make the memory longer than the target. Which line raises an error?",

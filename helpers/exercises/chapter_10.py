@@ -170,9 +170,7 @@ sentence_log_probs = Exercise(
     ],
     mistakes=[
         Mistake(
-            partial(_sentence_log_probs, padding=True),
-            "패딩까지 더했습니다.",
-            "Padding is counted too.",
+            partial(_sentence_log_probs, padding=True), "패딩까지 더했습니다.", "Padding is counted too."
         ),
         Mistake(
             _times_real,

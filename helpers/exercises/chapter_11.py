@@ -100,14 +100,7 @@ def _lengths(draw):
 
 token_batches = Exercise(
     spec=_token_batches,
-    cases=[
-        ([3, 3], 6),
-        ([3, 3], 5),
-        ([4, 1, 2], 6),
-        ([2, 9, 4, 4, 3, 8, 2], 12),
-        ([7, 1], 5),
-        ([7, 8], 6),
-    ],
+    cases=[([3, 3], 6), ([3, 3], 5), ([4, 1, 2], 6), ([2, 9, 4, 4, 3, 8, 2], 12), ([7, 1], 5), ([7, 8], 6)],
     draw=_lengths,
     mistakes=[
         Mistake(
@@ -228,10 +221,7 @@ enough_pairs = Exploration(
         "stay at 0.26, while from 3,000 on it comes down below 0.1, and with all of them to 0.04.",
     ),
     hints=[
-        (
-            "count를 300에서 시작해 두 배씩 늘려 보세요.",
-            "Start with a count of 300 and keep doubling it.",
-        ),
+        ("count를 300에서 시작해 두 배씩 늘려 보세요.", "Start with a count of 300 and keep doubling it."),
         (
             "first_loop(...)[1][-1]은 (스텝, 학습 손실, 검증 손실, 토큰 정확도)입니다.",
             "first_loop(...)[1][-1] is (step, training loss, validation loss, token accuracy).",

@@ -23,10 +23,7 @@ bleu_cut_short = Prediction(
             "n-그램마다 정답에 있나요? 그러면 p1, p2, p3, p4는 얼마인가요?",
             "Is every n-gram in the reference? Then what are p1, p2, p3 and p4?",
         ),
-        (
-            "짧은 번역 벌점의 식에 c = 5, r = 10을 넣으세요.",
-            "Put c = 5 and r = 10 into the brevity penalty.",
-        ),
+        ("짧은 번역 벌점의 식에 c = 5, r = 10을 넣으세요.", "Put c = 5 and r = 10 into the brevity penalty."),
     ],
 )
 

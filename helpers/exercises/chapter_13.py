@@ -74,10 +74,7 @@ entropy = Exercise(
             "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
             "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
         ),
-        (
-            "마지막 축을 따라 더하고 부호를 바꾸세요.",
-            "Sum along the last axis and change the sign.",
-        ),
+        ("마지막 축을 따라 더하고 부호를 바꾸세요.", "Sum along the last axis and change the sign."),
     ],
 )
 
@@ -204,7 +201,12 @@ shares_of_heads = Exercise(
 )
 
 
-def _head_confidence(weights, real, rows=lambda largest, real: largest.transpose(1, 2)[real].mean(dim=0)):
+def _real_rows(largest, real):
+    return largest.transpose(1, 2)[real].mean(dim=0)
+
+
+def _head_confidence(weights, real, rows=_real_rows, columns=False):
+    weights = weights * real[:, None, None] if columns else weights
     return rows(weights.amax(dim=-1), real)  # (B, n_heads, T_q) -> (n_heads)
 
 
@@ -244,10 +246,13 @@ head_confidence = Exercise(
             "문장마다 평균한 다음 다시 평균했습니다. 진짜 행 모두를 한 번에 평균하세요.",
             "This averages the sentences' means; take one mean over all real rows.",
         ),
-        Mistake(
-            lambda weights, real: _head_confidence(weights * real[:, None, None], real, rows=_all_rows),
-            "패딩의 열을 가렸습니다. real은 쿼리, 즉 행에 대해 말합니다.",
-            "The columns of padding are hidden; real speaks of queries, the rows.",
+        *(
+            Mistake(
+                partial(_head_confidence, rows=rows, columns=True),
+                "패딩의 열을 가렸습니다. real은 쿼리, 즉 행에 대해 말합니다.",
+                "The columns of padding are hidden; real speaks of queries, the rows.",
+            )
+            for rows in (_real_rows, _all_rows)
         ),
     ],
     hints=[
@@ -255,10 +260,7 @@ head_confidence = Exercise(
             "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
             "Should this number change when the same sentences get more padding?",
         ),
-        (
-            "첫 사례에서 둘째 행은 무엇의 행인가요?",
-            "In the first case, whose row is the second one?",
-        ),
+        ("첫 사례에서 둘째 행은 무엇의 행인가요?", "In the first case, whose row is the second one?"),
         (
             "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
             "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",

@@ -85,10 +85,7 @@ three_people = Prediction(
             "두 사람일 때는 왜 절반이었나요? 단어가 같은 문장이 몇 개 있었나요?",
             "Why was it one half for two people? How many sentences had the same words?",
         ),
-        (
-            "세 사람을 줄 세우는 방법은 몇 가지인가요?",
-            "In how many orders can three people stand?",
-        ),
+        ("세 사람을 줄 세우는 방법은 몇 가지인가요?", "In how many orders can three people stand?"),
     ],
 )
 
@@ -272,10 +269,7 @@ attend = Exercise(
             "한 쿼리의 가중치를 모두 더해 보세요. 그리고 스코어를 무엇의 제곱근으로 나누는지 보세요.",
             "Sum the weights of one query. And look at what the scores are divided by.",
         ),
-        (
-            "`k.mT`, `k.size(-1)`, `dim=-1`이 필요합니다.",
-            "You need `k.mT`, `k.size(-1)`, and `dim=-1`.",
-        ),
+        ("`k.mT`, `k.size(-1)`, `dim=-1`이 필요합니다.", "You need `k.mT`, `k.size(-1)`, and `dim=-1`."),
     ],
 )
 

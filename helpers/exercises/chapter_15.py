@@ -182,10 +182,7 @@ next_probabilities = Exercise(
     ],
     hints=[
         ("돌려준 확률을 모두 더해 보세요.", "Add up the probabilities that it returns."),
-        (
-            "토큰이 V개이면 모두 몇 번을 더 본 셈인가요?",
-            "With V tokens, how many more were seen in all?",
-        ),
+        ("토큰이 V개이면 모두 몇 번을 더 본 셈인가요?", "With V tokens, how many more were seen in all?"),
         ("나누는 수는 `counts.sum() + len(counts)`입니다.", "The divisor is `counts.sum() + len(counts)`."),
     ],
 )

@@ -212,9 +212,7 @@ scores_of_newest = Exercise(
             "The scores are as if nothing were turned; turn the query and each key to its own position.",
         ),
         Mistake(
-            partial(_scores_of_newest, turned=False),
-            "키를 돌리지 않았습니다.",
-            "The keys are not turned.",
+            partial(_scores_of_newest, turned=False), "키를 돌리지 않았습니다.", "The keys are not turned."
         ),
     ],
     hints=[

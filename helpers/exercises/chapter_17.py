@@ -13,14 +13,8 @@ small_batches = Prediction(
         "7 / (m + 7) ≤ 1/10 needs m + 7 ≥ 70, so m ≥ 63.",
     ),
     hints=[
-        (
-            "단계가 p개면 단계마다 p - 1칸이 놉니다.",
-            "With p stages, each stage is idle for p - 1 ticks.",
-        ),
-        (
-            "전체는 m + p - 1칸입니다. p = 8을 넣으세요.",
-            "There are m + p - 1 ticks in all. Put in p = 8.",
-        ),
+        ("단계가 p개면 단계마다 p - 1칸이 놉니다.", "With p stages, each stage is idle for p - 1 ticks."),
+        ("전체는 m + p - 1칸입니다. p = 8을 넣으세요.", "There are m + p - 1 ticks in all. Put in p = 8."),
         ("7 / (m + 7) = 0.1을 푸세요.", "Solve 7 / (m + 7) = 0.1."),
     ],
 )
@@ -181,14 +175,8 @@ rows_of_process = Exercise(
         ),
     ],
     hints=[
-        (
-            "5행을 둘이 나누면 3행과 2행입니다.",
-            "Five rows for two processes are 3 and 2.",
-        ),
-        (
-            "크기는 math.ceil(n_rows / world_size)입니다.",
-            "The size is math.ceil(n_rows / world_size).",
-        ),
+        ("5행을 둘이 나누면 3행과 2행입니다.", "Five rows for two processes are 3 and 2."),
+        ("크기는 math.ceil(n_rows / world_size)입니다.", "The size is math.ceil(n_rows / world_size)."),
         (
             "시작은 rank * 크기, 끝은 (rank + 1) * 크기이고, 둘 다 n_rows를 넘지 않게 min을 씁니다.",
             "It starts at rank * size and ends at (rank + 1) * size; use min to keep both within n_rows.",
@@ -250,10 +238,7 @@ score_of_draw = Exercise(
             "두 군데가 틀렸습니다. rows에 같은 번호가 두 번 있을 때와 문장의 길이가 다를 때를 보세요.",
             "Two things are wrong. Look at rows with a number twice, and at sentences of different lengths.",
         ),
-        (
-            "set은 두 번 뽑힌 것을 한 번으로 만듭니다.",
-            "A set keeps what was drawn twice only once.",
-        ),
+        ("set은 두 번 뽑힌 것을 한 번으로 만듭니다.", "A set keeps what was drawn twice only once."),
         (
             "뽑힌 문장의 matches를 모두 더하고, totals를 모두 더하고, 한 번 나누세요.",
             "Add up the matches of the drawn sentences, add up their totals, and divide once.",
