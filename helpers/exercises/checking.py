@@ -123,7 +123,8 @@ def _judge_guess(guess, exercise):
     if _form(guess) != _form(answer):
         ko, en = FORMS[_form(answer)]
         return Diagnosis(None, f"아직입니다. 예측은 {ko} 적으세요.", f"Not yet: the guess should be {en}.")
-    if others := [part for part in _flat(guess) if exercise.choices and part not in exercise.choices]:
+    known = [text.casefold() for text in exercise.choices]
+    if others := [part for part in _flat(guess) if known and part.casefold() not in known]:
         texts = ", ".join(map(show, exercise.choices))
         ko = f"아직입니다. {show(others[0])} 대신 이 가운데에서 고르세요: {texts}."
         return Diagnosis(None, ko, f"Not yet: instead of {show(others[0])} choose from {texts}.")

@@ -1,12 +1,12 @@
 """Running an answer, comparing what came with what was expected, and showing both."""
 
 import copy
+import functools
 import inspect
 import linecache
 import re
 import traceback
 from dataclasses import dataclass
-from functools import reduce
 from operator import getitem
 from typing import NamedTuple
 
@@ -117,6 +117,11 @@ def _size(value, depth=0):
     return sum(_size(part, depth + 1) for part in (value.values() if type(value) is dict else value))
 
 
+@functools.lru_cache(maxsize=8)
+def _signature(function):
+    return inspect.signature(function)
+
+
 def named(function, arguments):
     """Arguments under the names of a function's parameters.
 
@@ -127,7 +132,7 @@ def named(function, arguments):
         {name: argument}; the names are "1", "2", … where the function takes any.
     """
     try:
-        found = dict(inspect.signature(function).bind(*arguments).arguments)
+        found = dict(_signature(function).bind(*arguments).arguments)
     except Exception:  # it takes other arguments, or its signature is odd
         found = {}
     return (
@@ -289,7 +294,9 @@ def show_both(got, wanted, place):
     ours, theirs = show(got), show(wanted)
     size = wanted.numel() if isinstance(wanted, torch.Tensor) else len(wanted) if place else 1
     if (ours == theirs or size > 4) and (place or isinstance(wanted, float)):
-        here, there = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
+        here, there = (
+            show(number(functools.reduce(getitem, place, result)), digits=6) for result in (got, wanted)
+        )
         ours = f"{ours}; {list(place)}: {here}" if place else here
         theirs = f"{theirs}; {list(place)}: {there}" if place else there
     return ours, theirs

@@ -145,7 +145,7 @@ def _of_arguments(function, arguments):
             continue
         for ko, en, change in _variants(given[names[0]]):
             text = ", ".join(names)
-            if len(names) < 3 or change is _transpose:
+            if len(names) == 1 or change is _transpose or len(names) == 2 and len(tensors) < 5:
                 yield _mutant(_changed(function, names, change), ko.format(text, text), en.format(text, text))
 
 

@@ -346,6 +346,7 @@ def _other_order(got, wanted, arguments):
 @slip(
     "스코어에 더하는 마스크입니다. True(볼 수 있음)와 False를 돌려주세요.",
     "This is a mask to add to scores; return True (may attend) and False.",
+    evidence=2,
 )
 def _mask_to_add(got, wanted, arguments):
     return _bits(wanted) and same(got, wanted.log())
