@@ -80,19 +80,6 @@ def _from_the_right(word, merges):
     return pieces
 
 
-def _either_way(word, merges):
-    pieces = list(word)
-    for left, right in merges:
-        joined = []
-        for piece in pieces:
-            if joined and (joined[-1], piece) in ((left, right), (right, left)):
-                joined[-1] += piece
-            else:
-                joined.append(piece)
-        pieces = joined
-    return pieces
-
-
 PAIRS = [("a", "b"), ("b", "a"), ("a", "a"), ("ab", "a"), ("b", "ab"), ("aa", "b"), ("ab", "ab")]
 apply_merges = Exercise(
     spec=_apply,
@@ -133,11 +120,6 @@ apply_merges = Exercise(
             _from_the_right,
             "오른쪽부터 병합했습니다. '하하하'는 앞의 둘이 붙습니다.",
             "This merges from the right; of three 하 in a row the first two are joined.",
-        ),
-        Mistake(
-            _either_way,
-            "(오른쪽, 왼쪽)의 순서로 이웃한 것도 붙였습니다.",
-            "This also joins neighbors in the order (right, left).",
         ),
     ],
     hints=[
@@ -195,20 +177,6 @@ def _longest_anywhere(word, vocabulary):
     return ["<unk>"] * len(word)
 
 
-def _fewest(word, vocabulary):
-    best = [[]]  # of each beginning of the word: its pieces
-    for end in range(1, len(word) + 1):
-        found = [best[start] + [word[start:end]] for start in range(end) if word[start:end] in vocabulary]
-        found.append(best[end - 1] + ["<unk>"])
-        best.append(min(found, key=lambda pieces: (pieces.count("<unk>"), len(pieces))))
-    return best[-1]
-
-
-def _whole_word(word, vocabulary):
-    pieces = _match(word, vocabulary)
-    return ["<unk>"] if "<unk>" in pieces else pieces
-
-
 PIECES = ["a", "b", "ab", "ba", "aa", "bb", "aba", "abb", "bab", "aab"]
 longest_match = Exercise(
     spec=_match,
@@ -247,16 +215,6 @@ longest_match = Exercise(
             _longest_anywhere,
             "단어 전체에서 가장 긴 조각을 먼저 골랐습니다. 왼쪽 끝에서 시작하는 조각만 봅니다.",
             "This takes the longest piece anywhere; look only at pieces that begin at the left end.",
-        ),
-        Mistake(
-            _fewest,
-            "조각의 수가 가장 적게 나누었습니다. 남은 부분을 내다보지 말고 왼쪽에서 가장 긴 것을 떼세요.",
-            "This finds the fewest pieces; cut off the longest at the left without looking ahead.",
-        ),
-        Mistake(
-            _whole_word,
-            "모르는 글자가 하나만 있어도 단어 전체를 <unk>로 적었습니다.",
-            "One unknown character makes the whole word <unk>; only that character should be.",
         ),
         Mistake(
             lambda word, vocabulary: [char if char in vocabulary else "<unk>" for char in word],
@@ -316,10 +274,6 @@ def _without_bytes(tokens):
     return "".join(token for token in tokens if not token.startswith("<0x"))
 
 
-def _bytes_last(tokens):
-    return _without_bytes(tokens) + _join([token for token in tokens if token.startswith("<0x")])
-
-
 def _as_code_points(tokens):
     return "".join(chr(int(token[3:5], 16)) if token.startswith("<0x") else token for token in tokens)
 
@@ -351,11 +305,6 @@ join_tokens = Exercise(
             _without_bytes,
             "바이트 토큰을 모두 버렸습니다.",
             "All byte tokens are dropped.",
-        ),
-        Mistake(
-            _bytes_last,
-            "바이트를 모두 뒤로 보냈습니다. 토큰의 순서를 지키세요.",
-            "All bytes go to the end; keep the order of the tokens.",
         ),
         Mistake(
             _as_code_points,

@@ -35,12 +35,6 @@ def _restarts_late(ids, bos_id):
     return steps - torch.where(after, steps, 0).cummax(dim=1).values
 
 
-def _restarts_where_ids_fall(ids, bos_id):
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    falls = ids.diff(dim=1, prepend=ids[:, :1]) < 0
-    return steps - torch.where(falls, steps, 0).cummax(dim=1).values
-
-
 def _counts_on_into_the_next_row(ids, bos_id):
     return _packed(ids.reshape(1, -1), bos_id).view(ids.shape)
 
@@ -80,11 +74,6 @@ packed_positions = Exercise(
             _restarts_late,
             "한 토큰 늦게 다시 시작합니다. 위치 0은 bos_id 자신의 것입니다.",
             "The count restarts one token late; position 0 belongs to bos_id itself.",
-        ),
-        Mistake(
-            _restarts_where_ids_fall,
-            "토큰 번호가 줄어드는 곳마다 다시 셉니다. 번호의 크기는 순서를 말하지 않습니다.",
-            "The count restarts wherever a token id falls; the size of an id says nothing about the order.",
         ),
         Mistake(
             _counts_on_into_the_next_row,

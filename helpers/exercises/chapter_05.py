@@ -259,10 +259,6 @@ def _split_before_chunk(x, w_qkv, w_o, n_heads):
     return _merged(_attend(*_heads(x @ w_qkv.T, n_heads).chunk(3, dim=-1))) @ w_o.T
 
 
-def _every_third_row(x, w_qkv, w_o, n_heads):
-    return _attention(x, *(w_qkv[i::3] for i in range(3)), w_o, n_heads)
-
-
 stacked_attention = Exercise(
     spec=_stacked,
     start=_split_before_chunk,
@@ -299,11 +295,6 @@ stacked_attention = Exercise(
             partial(_stacked, order=(1, 0, 2)),
             "쿼리와 키가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
             "Queries and keys are swapped; the order of the stack is W_Q, W_K, W_V.",
-        ),
-        Mistake(
-            _every_third_row,
-            "세 행마다 하나씩 골랐습니다. W_Q, W_K, W_V는 저마다 이어진 d_model개의 행입니다.",
-            "Every third row is taken; W_Q, W_K and W_V are d_model consecutive rows each.",
         ),
     ],
     hints=[

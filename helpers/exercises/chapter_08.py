@@ -87,11 +87,6 @@ reach = Exercise(
             "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
             "Squaring what was reached doubles the steps; each layer adds one step.",
         ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask, len(mask)),
-            "층 수를 쓰지 않고 끝까지 퍼뜨렸습니다. n_layers번만 건너갑니다.",
-            "This spreads to the very end; information makes only n_layers steps.",
-        ),
     ],
     hints=[
         (
@@ -209,11 +204,6 @@ def _parallel(x, attend, feed, norm1, norm2):
     return norm2(norm1(x + attend(x)) + feed(x))
 
 
-def _everything(x, attend, feed, norm1, norm2):
-    y = norm1(x + attend(x))
-    return norm2(x + y + feed(y))
-
-
 def _mix(x):
     """Stands for attention: every token gets the mean of all."""
     return x.mean(dim=-2, keepdim=True).expand(x.shape)
@@ -263,11 +253,6 @@ post_ln_layer = Exercise(
             _parallel,
             "피드포워드가 층의 입력 x를 읽습니다. 어텐션 다음의 y를 읽어야 합니다.",
             "Feed-forward reads x, the layer's input; it must read y, which comes after attention.",
-        ),
-        Mistake(
-            _everything,
-            "x도 더하고 y도 더했습니다. 둘째 합에는 y만 더합니다.",
-            "Both x and y are added; the second sum adds y alone.",
         ),
     ],
     hints=[

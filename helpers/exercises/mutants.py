@@ -7,6 +7,7 @@ Each mutant is a `Mistake`, found in the function itself: nothing about an exerc
 import contextlib
 import copy
 import itertools
+import operator
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -128,16 +129,14 @@ def _of_arguments(function, arguments):
     kinds = {
         name: value.dtype if isinstance(value, torch.Tensor) else type(value) for name, value in given.items()
     }
-    alike = [pair for pair in itertools.permutations(given, 2) if kinds[pair[0]] == kinds[pair[1]]]
-    for a, b in alike:
-        if a < b:
+    for a, b in itertools.combinations(given, 2):
+        if kinds[a] == kinds[b]:
+            take_a, take_b = operator.itemgetter(a), operator.itemgetter(b)
             ko, en = f"{a}, {b}가 서로 바뀌었습니다.", f"{a} and {b} are swapped."
-            yield Mistake(
-                _with(function, {a: lambda known, b=b: known[b], b: lambda known, a=a: known[a]}), ko, en
-            )
-    for a, b in alike:
-        ko, en = f"{a}의 자리에 {b}를 썼습니다.", f"{b} is used where {a} belongs."
-        yield Mistake(_with(function, {a: lambda known, b=b: known[b]}), ko, en)
+            yield Mistake(_with(function, {a: take_b, b: take_a}), ko, en)
+            for name, other, take in ((a, b, take_b), (b, a, take_a)):
+                ko, en = f"{name}의 자리에 {other}를 썼습니다.", f"{other} is used where {name} belongs."
+                yield Mistake(_with(function, {name: take}), ko, en)
     tensors = [name for name, value in given.items() if isinstance(value, torch.Tensor) and value.dim()]
     several = (names for n in range(2, 5) for names in itertools.combinations(tensors, n))
     for names in [*((name,) for name in given), *several]:

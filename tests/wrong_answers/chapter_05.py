@@ -43,7 +43,7 @@ also(
     ("if w_o were transposed", lambda x, q, k, v, o, n: from_scratch(x, q, k, v, o.T, n)),
     ("w_o were the identity matrix", lambda x, q, k, v, o, n: from_scratch(x, q, k, v, torch.eye(len(o)), n)),
     ("n_heads were always 1", lambda x, q, k, v, o, n: from_scratch(x, q, k, v, o, 1)),
-    ("w_k and w_q are swapped", lambda x, q, k, v, o, n: from_scratch(x, k, q, v, o, n)),
+    ("w_q and w_k are swapped", lambda x, q, k, v, o, n: from_scratch(x, k, q, v, o, n)),
     ("w_k is used where w_v belongs", lambda x, q, k, v, o, n: from_scratch(x, q, k, k, o, n)),
 )
 
