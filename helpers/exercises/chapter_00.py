@@ -34,19 +34,20 @@ count_words = Exercise(
         ),
     ],
     hints=[
-        ("문자열을 단어로 나누는 메서드가 있습니다.", "A string has a method that cuts it into words."),
-        ("`text.split()`은 단어의 리스트입니다.", "`text.split()` is a list of the words."),
+        "문자열을 단어로 나누는 메서드가 있습니다.",
+        "A string has a method that cuts it into words.",
+        "`text.split()`은 단어의 리스트입니다.",
+        "`text.split()` is a list of the words.",
     ],
 )
 
 rows_by_id = Prediction(
     answer=lambda: tuple(torch.zeros(5, 16)[torch.tensor([[2, 0, 4], [1, 1, 3]])].shape),
     hints=[
-        ("번호 하나마다 표의 행 하나가 나옵니다.", "Every id brings one row of the table."),
-        (
-            "번호의 형태 (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
-            "The shape of the ids, (2, 3), stays, and each id gives way to 16 numbers.",
-        ),
+        "번호 하나마다 표의 행 하나가 나옵니다.",
+        "Every id brings one row of the table.",
+        "번호의 형태 (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
+        "The shape of the ids, (2, 3), stays, and each id gives way to 16 numbers.",
     ],
     why=(
         "번호 (2, 3)개마다 표의 한 행, 곧 숫자 16개가 들어갑니다. 표가 몇 행인지는 형태에 남지 않습니다.",
@@ -80,12 +81,12 @@ center_rows = Exercise(
         ),
     ],
     hints=[
-        ("`x.mean(dim=1)`의 형태를 출력해 보세요.", "Print the shape of `x.mean(dim=1)`."),
-        (
-            "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
-            "Aligned from the right, (2,) pairs with the columns, not with the rows. It takes (2, 1).",
-        ),
-        ("`mean`에 `keepdim=True`를 주세요.", "Give `mean` the argument `keepdim=True`."),
+        "`x.mean(dim=1)`의 형태를 출력해 보세요.",
+        "Print the shape of `x.mean(dim=1)`.",
+        "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
+        "Aligned from the right, (2,) pairs with the columns, not with the rows. It takes (2, 1).",
+        "`mean`에 `keepdim=True`를 주세요.",
+        "Give `mean` the argument `keepdim=True`.",
     ],
 )
 
@@ -112,26 +113,23 @@ all_dot_products = Exercise(
         ),
     ],
     hints=[
+        "행렬 곱의 원소 하나는 왼쪽의 행과 오른쪽의 열의 내적입니다. 그런데 여기서는 둘 다 행입니다.",
         (
-            "행렬 곱의 원소 하나는 왼쪽의 행과 오른쪽의 열의 내적입니다. 그런데 여기서는 둘 다 행입니다.",
             "An element of a matrix product is a row on the left times a column on the right. Here both are "
-            "rows.",
+            "rows."
         ),
-        ("key의 행을 열로 돌려 세우세요: `key.T`.", "Turn the rows of key into columns: `key.T`."),
+        "key의 행을 열로 돌려 세우세요: `key.T`.",
+        "Turn the rows of key into columns: `key.T`.",
     ],
 )
 
 second_backward = Prediction(
     answer=-32,
     hints=[
-        (
-            "첫 번째 `backward()`가 남긴 값은 어디로 갔을까요?",
-            "What became of what the first `backward()` left?",
-        ),
-        (
-            "`backward()`는 `w.grad`를 덮어쓰지 않고 더합니다.",
-            "`backward()` does not overwrite `w.grad`; it adds to it.",
-        ),
+        "첫 번째 `backward()`가 남긴 값은 어디로 갔을까요?",
+        "What became of what the first `backward()` left?",
+        "`backward()`는 `w.grad`를 덮어쓰지 않고 더합니다.",
+        "`backward()` does not overwrite `w.grad`; it adds to it.",
     ],
     why=(
         "`backward()`는 `w.grad`에 더합니다: -16 + (-16). 그래서 학습할 때는 `zero_grad()`로 비웁니다.",
@@ -158,11 +156,10 @@ apply_linear = Exercise(
         ),
     ],
     hints=[
-        (
-            "x는 (…, in)이고 weight는 (out, in)입니다. 그대로는 안쪽의 크기가 맞지 않습니다.",
-            "x is (…, in) and weight is (out, in): as they are, the inner sizes do not match.",
-        ),
-        ("`weight.T`의 형태는 (in, out)입니다.", "`weight.T` has the shape (in, out)."),
+        "x는 (…, in)이고 weight는 (out, in)입니다. 그대로는 안쪽의 크기가 맞지 않습니다.",
+        "x is (…, in) and weight is (out, in): as they are, the inner sizes do not match.",
+        "`weight.T`의 형태는 (in, out)입니다.",
+        "`weight.T` has the shape (in, out).",
     ],
 )
 
@@ -178,11 +175,10 @@ class _Mixed(nn.Module):
 what_is_learned = Prediction(
     answer=lambda: sum(parameter.numel() for parameter in _Mixed().parameters()),
     hints=[
-        ("옵티마이저는 매개변수만 바꿉니다.", "An optimizer changes parameters and nothing else."),
-        (
-            "`nn.Linear(3, 2)`에는 가중치 6개와 편향 2개가 있습니다. 나머지 둘 중 무엇이 매개변수인가요?",
-            "`nn.Linear(3, 2)` has 6 weights and 2 biases. Which of the other two is a parameter?",
-        ),
+        "옵티마이저는 매개변수만 바꿉니다.",
+        "An optimizer changes parameters and nothing else.",
+        "`nn.Linear(3, 2)`에는 가중치 6개와 편향 2개가 있습니다. 나머지 둘 중 무엇이 매개변수인가요?",
+        "`nn.Linear(3, 2)` has 6 weights and 2 biases. Which of the other two is a parameter?",
     ],
     why=(
         "선형 층 6 + 2, `scale` 4입니다. `offset`은 일반 텐서라서 아무도 학습시키지 않습니다.",
@@ -204,14 +200,10 @@ def _kept_weights():
 kept_weights = Prediction(
     answer=_kept_weights,
     hints=[
-        (
-            '`kept["weight"]`는 어느 값을 가리키나요? 그림에서 따라가 보세요.',
-            'Which values does `kept["weight"]` point to? Follow it in the picture.',
-        ),
-        (
-            "`load_state_dict`는 가리키게 하지 않고 값을 복사합니다. 복사한 다음에 `layer`가 바뀝니다.",
-            "`load_state_dict` copies values instead of pointing. `layer` changes after the copy.",
-        ),
+        '`kept["weight"]`는 어느 값을 가리키나요? 그림에서 따라가 보세요.',
+        'Which values does `kept["weight"]` point to? Follow it in the picture.',
+        "`load_state_dict`는 가리키게 하지 않고 값을 복사합니다. 복사한 다음에 `layer`가 바뀝니다.",
+        "`load_state_dict` copies values instead of pointing. `layer` changes after the copy.",
     ],
     why=(
         "`kept`의 이름은 `layer`의 값을 가리키므로 함께 바뀌고, `other`에는 복사한 3이 남습니다. "
@@ -231,8 +223,10 @@ def _loss_after_a_step(lr):
 large_step = Prediction(
     answer=lambda: _loss_after_a_step(0.25),
     hints=[
-        ("그래디언트는 그대로 -16입니다. w는 어디로 가나요?", "The gradient is still -16. Where does w go?"),
-        ("3 - 0.25 · (-16) = 7입니다. (2 · 7 - 10)²은?", "3 - 0.25 · (-16) = 7. And (2 · 7 - 10)²?"),
+        "그래디언트는 그대로 -16입니다. w는 어디로 가나요?",
+        "The gradient is still -16. Where does w go?",
+        "3 - 0.25 · (-16) = 7입니다. (2 · 7 - 10)²은?",
+        "3 - 0.25 · (-16) = 7. And (2 · 7 - 10)²?",
     ],
     why=(
         "w는 7로 가서 골짜기 건너편의 같은 높이에 섭니다. 학습률이 이보다 크면 손실이 점점 커집니다.",
@@ -284,18 +278,12 @@ mean_loss = Exercise(
     ],
     forbidden=("cross_entropy", "CrossEntropyLoss", "nll_loss", "NLLLoss"),
     hints=[
-        (
-            "먼저 한 행만 계산하고, 그다음 모든 행을 도세요.",
-            "Compute one row first, then go over all of them.",
-        ),
-        (
-            "한 행의 확률은 `row.exp() / row.exp().sum()`이고, 손실은 그 가운데 정답의 것의 `-log`입니다.",
-            "The row's probabilities are `row.exp() / row.exp().sum()`; the loss is `-log` of the target's.",
-        ),
-        (
-            "`zip(logits, targets)`로 행과 정답을 함께 꺼냅니다. 손실을 더해 `len(targets)`로 나누세요.",
-            "`zip(logits, targets)` gives each row with its target. Add up, then divide by `len(targets)`.",
-        ),
+        "먼저 한 행만 계산하고, 그다음 모든 행을 도세요.",
+        "Compute one row first, then go over all of them.",
+        "한 행의 확률은 `row.exp() / row.exp().sum()`이고, 손실은 그 가운데 정답의 것의 `-log`입니다.",
+        "The row's probabilities are `row.exp() / row.exp().sum()`; the loss is `-log` of the target's.",
+        "`zip(logits, targets)`로 행과 정답을 함께 꺼냅니다. 손실을 더해 `len(targets)`로 나누세요.",
+        "`zip(logits, targets)` gives each row with its target. Add up, then divide by `len(targets)`.",
     ],
 )
 
@@ -312,13 +300,9 @@ one_word_is_not_enough = Exploration(
         "to choose where by what the words are. That is attention, chapter 4.",
     ),
     hints=[
-        (
-            "두 번 나오는 단어 I와 saw의 다음 단어를 모두 적어 보세요.",
-            "Write down every word that follows I and saw, the words that occur twice.",
-        ),
-        (
-            "`saw` 다음에는 무엇이 몇 번 오나요? 모델은 그 앞에 무엇이 있었는지 알 수 있나요?",
-            "What follows `saw`, and how often? Can the model know what came before it?",
-        ),
+        "두 번 나오는 단어 I와 saw의 다음 단어를 모두 적어 보세요.",
+        "Write down every word that follows I and saw, the words that occur twice.",
+        "`saw` 다음에는 무엇이 몇 번 오나요? 모델은 그 앞에 무엇이 있었는지 알 수 있나요?",
+        "What follows `saw`, and how often? Can the model know what came before it?",
     ],
 )

@@ -14,18 +14,12 @@ def _first_pieces():
 first_pieces = Prediction(
     answer=_first_pieces,
     hints=[
-        (
-            "쌍마다 그 쌍이 든 단어의 횟수를 더하세요. 예: l·o는 5 + 2.",
-            "For each pair add the counts of the words that contain it, e.g. l·o: 5 + 2.",
-        ),
-        (
-            "가장 많은 것은 9번이고, 그런 쌍이 둘입니다. 동점이면 왼쪽 글자가 앞인 쌍입니다.",
-            "The largest count is 9, and two pairs have it. In a tie, the earlier left character wins.",
-        ),
-        (
-            "붙인 다음에는 다시 세세요. newest는 이제 n·e·w·es·t입니다.",
-            "Count again after each join: newest is now n·e·w·es·t.",
-        ),
+        "쌍마다 그 쌍이 든 단어의 횟수를 더하세요. 예: l·o는 5 + 2.",
+        "For each pair add the counts of the words that contain it, e.g. l·o: 5 + 2.",
+        "가장 많은 것은 9번이고, 그런 쌍이 둘입니다. 동점이면 왼쪽 글자가 앞인 쌍입니다.",
+        "The largest count is 9, and two pairs have it. In a tie, the earlier left character wins.",
+        "붙인 다음에는 다시 세세요. newest는 이제 n·e·w·es·t입니다.",
+        "Count again after each join: newest is now n·e·w·es·t.",
     ],
     why=(
         "es와 st는 9번으로 동점이고 e가 앞입니다. 다시 세면 es·t가 9번이고 w·e는 8번에서 2번으로 줄어, "
@@ -123,18 +117,12 @@ apply_merges = Exercise(
         ),
     ],
     hints=[
-        (
-            "쌍 둘이 글자 하나를 두고 다투는 단어를 넣어 보세요.",
-            "Try a word in which two pairs compete for one character.",
-        ),
-        (
-            "'가나다'와 [(나, 다), (가, 나)]: 학습할 때는 나·다가 먼저 붙었습니다.",
-            "Take 가나다 with [(나, 다), (가, 나)]: in training, 나·다 was joined first.",
-        ),
-        (
-            "바깥 반복은 merges를, 안쪽 반복은 조각을 도세요.",
-            "Let the outer loop go over merges, the inner one over the pieces.",
-        ),
+        "쌍 둘이 글자 하나를 두고 다투는 단어를 넣어 보세요.",
+        "Try a word in which two pairs compete for one character.",
+        "'가나다'와 [(나, 다), (가, 나)]: 학습할 때는 나·다가 먼저 붙었습니다.",
+        "Take 가나다 with [(나, 다), (가, 나)]: in training, 나·다 was joined first.",
+        "바깥 반복은 merges를, 안쪽 반복은 조각을 도세요.",
+        "Let the outer loop go over merges, the inner one over the pieces.",
     ],
 )
 
@@ -223,18 +211,12 @@ longest_match = Exercise(
         ),
     ],
     hints=[
-        (
-            "남은 단어의 앞부분을, 긴 것부터 짧은 것으로 차례로 찾아보세요.",
-            "Look up the beginnings of the rest of the word, from long to short.",
-        ),
-        (
-            "`word[:end]`에서 end를 len(word)부터 1까지 줄입니다.",
-            "In `word[:end]`, let end go down from len(word) to 1.",
-        ),
-        (
-            "찾으면 `word = word[end:]`로 줄이고, 못 찾으면 <unk>를 적고 글자 하나를 버립니다.",
-            "If found, shorten with `word = word[end:]`; if not, write <unk> and drop one character.",
-        ),
+        "남은 단어의 앞부분을, 긴 것부터 짧은 것으로 차례로 찾아보세요.",
+        "Look up the beginnings of the rest of the word, from long to short.",
+        "`word[:end]`에서 end를 len(word)부터 1까지 줄입니다.",
+        "In `word[:end]`, let end go down from len(word) to 1.",
+        "찾으면 `word = word[end:]`로 줄이고, 못 찾으면 <unk>를 적고 글자 하나를 버립니다.",
+        "If found, shorten with `word = word[end:]`; if not, write <unk> and drop one character.",
     ],
 )
 
@@ -242,14 +224,10 @@ longest_match = Exercise(
 emoji_tokens = Prediction(
     answer=13,
     hints=[
-        (
-            "`split_words`가 이 글을 어떤 단어로 나누는지부터 보세요.",
-            "Begin with the words that `split_words` makes of this text.",
-        ),
-        (
-            "공백은 학습 데이터에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
-            "The space was in the training data: 1 token. Count the bytes of both emoji in section 1.7.",
-        ),
+        "`split_words`가 이 글을 어떤 단어로 나누는지부터 보세요.",
+        "Begin with the words that `split_words` makes of this text.",
+        "공백은 학습 데이터에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
+        "The space was in the training data: 1 token. Count the bytes of both emoji in section 1.7.",
     ],
     why=(
         "(공백 1 + 바이트 3) + (공백 1 + 바이트 4 + 4)입니다.",
@@ -323,18 +301,12 @@ join_tokens = Exercise(
         ),
     ],
     hints=[
-        (
-            "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",
-            "☕ is 3 bytes. What does decoding a single one of them give?",
-        ),
-        (
-            '글자도 바이트로 바꿀 수 있습니다: `token.encode("utf-8")`.',
-            'Characters can be turned into bytes too: `token.encode("utf-8")`.',
-        ),
-        (
-            "모두 바이트로 모아 두고 마지막에 한 번만 디코딩하세요.",
-            "Gather everything as bytes and decode once, at the end.",
-        ),
+        "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",
+        "☕ is 3 bytes. What does decoding a single one of them give?",
+        '글자도 바이트로 바꿀 수 있습니다: `token.encode("utf-8")`.',
+        'Characters can be turned into bytes too: `token.encode("utf-8")`.',
+        "모두 바이트로 모아 두고 마지막에 한 번만 디코딩하세요.",
+        "Gather everything as bytes and decode once, at the end.",
     ],
 )
 
@@ -347,13 +319,9 @@ own_text = Exploration(
         "gets, the less each step saves, and with little text the pairs run out before the size asked for.",
     ),
     hints=[
-        (
-            "크기를 한 단계 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
-            "Compute by how many percent each step in size lowers the number of tokens.",
-        ),
-        (
-            "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
-            "Count the tokens used at most once in the training data, as in section 1.9.",
-        ),
+        "크기를 한 단계 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
+        "Compute by how many percent each step in size lowers the number of tokens.",
+        "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
+        "Count the tokens used at most once in the training data, as in section 1.9.",
     ],
 )

@@ -19,8 +19,10 @@ def _table_gradient(ids):
 rows_with_gradient = Prediction(
     answer=lambda: _table_gradient([[4, 5, 6, 7, 8], [4, 7, 8, 0, 0]]).any(dim=1).sum().item(),
     hints=[
-        ("손실은 꺼낸 벡터를 모두 더한 값입니다.", "The loss adds up all vectors that were looked up."),
-        ("꺼낸 번호를 모두 적고 겹치는 것을 지우세요.", "List all ids looked up and cross out repetitions."),
+        "손실은 꺼낸 벡터를 모두 더한 값입니다.",
+        "The loss adds up all vectors that were looked up.",
+        "꺼낸 번호를 모두 적고 겹치는 것을 지우세요.",
+        "List all ids looked up and cross out repetitions.",
     ],
     why=(
         "배치에 나온 단어 5개와, 패딩으로 꺼낸 0번 행입니다.",
@@ -80,14 +82,10 @@ embedding_gradient = Exercise(
     ],
     forbidden=("backward", "autograd"),
     hints=[
-        (
-            "0으로 채운 (vocab_size, d_model) 텐서에서 시작해, 토큰마다 제 행에 더하세요.",
-            "Start from zeros of shape (vocab_size, d_model) and add each token's gradient to its row.",
-        ),
-        (
-            "조회는 one_hot @ weight입니다. 그렇다면 그래디언트는 one_hot의 전치와 무엇의 곱일까요?",
-            "A lookup is one_hot @ weight. So the gradient is the transpose of one_hot times what?",
-        ),
+        "0으로 채운 (vocab_size, d_model) 텐서에서 시작해, 토큰마다 제 행에 더하세요.",
+        "Start from zeros of shape (vocab_size, d_model) and add each token's gradient to its row.",
+        "조회는 one_hot @ weight입니다. 그렇다면 그래디언트는 one_hot의 전치와 무엇의 곱일까요?",
+        "A lookup is one_hot @ weight. So the gradient is the transpose of one_hot times what?",
     ],
 )
 
@@ -163,14 +161,10 @@ odd_one_out = Exercise(
         ),
     ],
     hints=[
-        (
-            "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
-            "Once every row has norm 1, the dot product is the cosine.",
-        ),
-        (
-            "unit @ unit.T는 모든 쌍의 코사인 (n, n)입니다. 행마다 평균하세요.",
-            "unit @ unit.T holds the cosines of all pairs (n, n); average each row.",
-        ),
+        "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
+        "Once every row has norm 1, the dot product is the cosine.",
+        "unit @ unit.T는 모든 쌍의 코사인 (n, n)입니다. 행마다 평균하세요.",
+        "unit @ unit.T holds the cosines of all pairs (n, n); average each row.",
     ],
 )
 
@@ -199,14 +193,10 @@ embed = Exercise(
         ),
     ],
     hints=[
-        (
-            "문장이 둘인 ids에서 ids.T.reshape(-1)을 출력해 보세요.",
-            "Print ids.T.reshape(-1) for ids of two sentences.",
-        ),
-        (
-            "view는 순서대로 자르기만 합니다. 펼칠 때도 문장 순서여야 합니다.",
-            "view only cuts in order, so the ids must be unrolled sentence by sentence.",
-        ),
+        "문장이 둘인 ids에서 ids.T.reshape(-1)을 출력해 보세요.",
+        "Print ids.T.reshape(-1) for ids of two sentences.",
+        "view는 순서대로 자르기만 합니다. 펼칠 때도 문장 순서여야 합니다.",
+        "view only cuts in order, so the ids must be unrolled sentence by sentence.",
     ],
     start=_scrambled,
 )
@@ -229,13 +219,9 @@ rare_word = Exploration(
         "which takes large logits.",
     ),
     hints=[
-        (
-            "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",
-            "Keep a table: the two numbers of the three seeds for every value of keep.",
-        ),
-        (
-            "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
-            "With keep = 0 the row of 부산 (Busan) never gets a gradient: its cosines are the baseline.",
-        ),
+        "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",
+        "Keep a table: the two numbers of the three seeds for every value of keep.",
+        "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
+        "With keep = 0 the row of 부산 (Busan) never gets a gradient: its cosines are the baseline.",
     ],
 )

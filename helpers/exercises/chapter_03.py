@@ -10,11 +10,10 @@ slowest_turn = Prediction(
     answer=2 * math.pi * 10000 ** (14 / 16),
     near=0.02,
     hints=[
-        ("바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.", "There are 16/2 hands; the last one is i = 7."),
-        (
-            "그 각속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
-            "Its angular frequency is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
-        ),
+        "바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.",
+        "There are 16/2 hands; the last one is i = 7.",
+        "그 각속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
+        "Its angular frequency is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
     ],
     why=(
         "한 위치에 1/3162 라디안씩 도니 한 바퀴에 2π · 3162 ≈ 19869 위치가 걸립니다.",
@@ -92,19 +91,17 @@ packed_positions = Exercise(
         ),
     ],
     hints=[
-        (
-            "행마다 반복문으로 세어도 됩니다. bos_id를 만나면 0으로 돌아갑니다.",
-            "A loop over each row will do. At bos_id the count returns to 0.",
-        ),
-        (
-            "반복문 없이 하려면, 토큰마다 가장 가까운 앞쪽 bos_id의 자리를 찾아 빼세요.",
-            "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
-        ),
+        "행마다 반복문으로 세어도 됩니다. bos_id를 만나면 0으로 돌아갑니다.",
+        "A loop over each row will do. At bos_id the count returns to 0.",
+        "반복문 없이 하려면, 토큰마다 가장 가까운 앞쪽 bos_id의 자리를 찾아 빼세요.",
+        "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
         (
             "torch.where(ids == bos_id, steps, 0)은 bos_id가 있는 곳에만 0, 1, 2, …(steps)를 남깁니다. "
-            "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다.",
+            "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다."
+        ),
+        (
             "torch.where(ids == bos_id, steps, 0) keeps 0, 1, 2, … (steps) where bos_id stands; "
-            "cummax(dim=1).values is the largest value so far.",
+            "cummax(dim=1).values is the largest value so far."
         ),
     ],
 )
@@ -160,14 +157,10 @@ shift_matrix = Exercise(
         ),
     ],
     hints=[
-        (
-            "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
-            "Each pair has its 2×2 rotation matrix, and pairs do not mix. So all the rest is 0.",
-        ),
-        (
-            "torch.zeros(d_model, d_model)에서 시작해 [2i : 2i + 2, 2i : 2i + 2]에 회전 행렬을 넣으세요.",
-            "Start from torch.zeros(d_model, d_model) and put a rotation into [2i : 2i + 2, 2i : 2i + 2].",
-        ),
+        "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
+        "Each pair has its 2×2 rotation matrix, and pairs do not mix. So all the rest is 0.",
+        "torch.zeros(d_model, d_model)에서 시작해 [2i : 2i + 2, 2i : 2i + 2]에 회전 행렬을 넣으세요.",
+        "Start from torch.zeros(d_model, d_model) and put a rotation into [2i : 2i + 2, 2i : 2i + 2].",
     ],
 )
 
@@ -219,18 +212,12 @@ add_positions = Exercise(
         ),
     ],
     hints=[
-        (
-            "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",
-            "Put in torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
-        ),
-        (
-            "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
-            "Which axis of x is the batch, and which the position? Look at size(0) and size(1).",
-        ),
-        (
-            "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스팅됩니다.",
-            "A slice of the table, (T, d_model), broadcasts to (B, T, d_model) as it is.",
-        ),
+        "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",
+        "Put in torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
+        "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
+        "Which axis of x is the batch, and which the position? Look at size(0) and size(1).",
+        "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스팅됩니다.",
+        "A slice of the table, (T, d_model), broadcasts to (B, T, d_model) as it is.",
     ],
 )
 
@@ -244,13 +231,9 @@ random_offsets = Exploration(
         "Beyond 64 it falls again, for sinusoids to about 0.57 up to position 127.",
     ),
     hints=[
-        (
-            "train_anywhere에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
-            "Only the line of train_anywhere that calls model(ids) has to change: forward takes an offset.",
-        ),
-        (
-            "max_len이 64이고 길이가 16이니 offset은 0부터 48까지 쓸 수 있습니다.",
-            "With max_len 64 and length 16, offset can be 0 to 48.",
-        ),
+        "train_anywhere에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
+        "Only the line of train_anywhere that calls model(ids) has to change: forward takes an offset.",
+        "max_len이 64이고 길이가 16이니 offset은 0부터 48까지 쓸 수 있습니다.",
+        "With max_len 64 and length 16, offset can be 0 to 48.",
     ],
 )

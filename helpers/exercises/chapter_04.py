@@ -12,18 +12,12 @@ two_questions = Prediction(
     answer=lambda: torch.tensor([3.0, 0.0, 3.0, 1.0, 0.0]).softmax(dim=0)[2].item(),
     near=0.05,
     hints=[
-        (
-            "먼저 다섯 스코어를 구하세요. 쿼리 (1, 1)과의 내적은 키의 두 숫자를 더한 것입니다.",
-            "Find the five scores first. The dot product with (1, 1) is the sum of the key's two numbers.",
-        ),
-        (
-            "스코어는 3, 0, 3, 1, 0입니다. e³ ≈ 20.09, e¹ ≈ 2.72로 합을 구하세요.",
-            "The scores are 3, 0, 3, 1, 0. Add up their powers with e³ ≈ 20.09 and e¹ ≈ 2.72.",
-        ),
-        (
-            "20.09를 20.09 + 1 + 20.09 + 2.72 + 1로 나누세요.",
-            "Divide 20.09 by 20.09 + 1 + 20.09 + 2.72 + 1.",
-        ),
+        "먼저 다섯 스코어를 구하세요. 쿼리 (1, 1)과의 내적은 키의 두 숫자를 더한 것입니다.",
+        "Find the five scores first. The dot product with (1, 1) is the sum of the key's two numbers.",
+        "스코어는 3, 0, 3, 1, 0입니다. e³ ≈ 20.09, e¹ ≈ 2.72로 합을 구하세요.",
+        "The scores are 3, 0, 3, 1, 0. Add up their powers with e³ ≈ 20.09 and e¹ ≈ 2.72.",
+        "20.09를 20.09 + 1 + 20.09 + 2.72 + 1로 나누세요.",
+        "Divide 20.09 by 20.09 + 1 + 20.09 + 2.72 + 1.",
     ],
     why=(
         "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 20.09씩이고, 나머지 셋도 1 + 2.72 + 1을 가져갑니다. 그래서 "
@@ -89,18 +83,12 @@ softmax = Exercise(
     ],
     forbidden=("softmax", "log_softmax", "softmin", "scaled_dot_product_attention"),
     hints=[
-        (
-            "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
-            "Do the two steps of section 4.4 for each row: exp, then divide by the sum.",
-        ),
-        (
-            "행마다 더해 (T_q, 1)로 남기려면 .sum(dim=-1, keepdim=True)를 쓰세요.",
-            "To sum each row and keep the shape (T_q, 1), use .sum(dim=-1, keepdim=True).",
-        ),
-        (
-            "e¹⁰⁰⁰은 무한대입니다. 같은 수를 더하거나 빼도 가중치는 그대로이니, 행의 최댓값을 먼저 빼세요.",
-            "e¹⁰⁰⁰ is infinite. A shift changes no weight, so first subtract the largest score of each row.",
-        ),
+        "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
+        "Do the two steps of section 4.4 for each row: exp, then divide by the sum.",
+        "행마다 더해 (T_q, 1)로 남기려면 .sum(dim=-1, keepdim=True)를 쓰세요.",
+        "To sum each row and keep the shape (T_q, 1), use .sum(dim=-1, keepdim=True).",
+        "e¹⁰⁰⁰은 무한대입니다. 같은 수를 더하거나 빼도 가중치는 그대로이니, 행의 최댓값을 먼저 빼세요.",
+        "e¹⁰⁰⁰ is infinite. A shift changes no weight, so first subtract the largest score of each row.",
     ],
 )
 
@@ -174,18 +162,12 @@ masked_attention = Exercise(
     ],
     start=_divided_by_length,
     hints=[
-        (
-            "마지막 두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
-            "In the two calls at the end, print the scores that are not hidden. What has changed?",
-        ),
-        (
-            "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
-            "What does scores.size(-1) count? By the square root of what did section 4.8 divide?",
-        ),
-        (
-            "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
-            "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
-        ),
+        "마지막 두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
+        "In the two calls at the end, print the scores that are not hidden. What has changed?",
+        "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
+        "What does scores.size(-1) count? By the square root of what did section 4.8 divide?",
+        "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
+        "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
     ],
 )
 
@@ -224,25 +206,25 @@ softmax_jacobian = Exercise(
         (
             "스코어 (0, 0)이면 p는 (0.5, 0.5), (0.1, 0)이면 (0.525, 0.475)입니다. 변화를 0.1로 나누면 "
             "(0.25, -0.25)이고, 이것이 첫 열입니다. 0.25는 4.8절의 표에서 차이가 0일 때의 그래디언트이고, "
-            "0.5 · (1 - 0.5)입니다.",
+            "0.5 · (1 - 0.5)입니다."
+        ),
+        (
             "Scores (0, 0) give p = (0.5, 0.5), and (0.1, 0) give (0.525, 0.475). The change divided by 0.1, "
             "(0.25, -0.25), is the first column. The 0.25 is the gradient at gap 0 in the table of "
-            "section 4.8: 0.5 · (1 - 0.5).",
+            "section 4.8: 0.5 · (1 - 0.5)."
         ),
         (
             "몫의 미분법 (u/v)′ = (u′v - uv′)/v²을 u = exp(sᵢ), v = exp의 합에 쓰세요. v′는 exp(sⱼ)이고, "
-            "u′는 i = j이면 u, i ≠ j이면 0입니다.",
+            "u′는 i = j이면 u, i ≠ j이면 0입니다."
+        ),
+        (
             "Use the quotient rule, (u/v)′ = (u′v - uv′)/v², with u = exp(sᵢ) and v the sum of all exp. "
-            "v′ is exp(sⱼ); u′ is u for i = j and 0 for i ≠ j.",
+            "v′ is exp(sⱼ); u′ is u for i = j and 0 for i ≠ j."
         ),
-        (
-            "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
-            "For i = j you get pᵢ(1 - pᵢ), for i ≠ j you get -pᵢpⱼ.",
-        ),
-        (
-            "-pᵢpⱼ의 행렬은 -torch.outer(p, p)입니다. 대각선에 무엇을 더해야 할까요?",
-            "The matrix of -pᵢpⱼ is -torch.outer(p, p). What must be added on the diagonal?",
-        ),
+        "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
+        "For i = j you get pᵢ(1 - pᵢ), for i ≠ j you get -pᵢpⱼ.",
+        "-pᵢpⱼ의 행렬은 -torch.outer(p, p)입니다. 대각선에 무엇을 더해야 할까요?",
+        "The matrix of -pᵢpⱼ is -torch.outer(p, p). What must be added on the diagonal?",
     ],
 )
 
@@ -253,13 +235,9 @@ two_anns = Exploration(
         "drew Ben.",
     ),
     hints=[
-        (
-            "첫 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
-            "Remove the # from the last line of the first cell and run it to see the weights.",
-        ),
-        (
-            "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",
-            "The row labels say who drew Ann and who drew Ben.",
-        ),
+        "첫 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
+        "Remove the # from the last line of the first cell and run it to see the weights.",
+        "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",
+        "The row labels say who drew Ann and who drew Ben.",
     ],
 )

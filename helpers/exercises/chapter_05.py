@@ -17,14 +17,10 @@ def _tokens_in_head_1():
 tokens_of_head_1 = Prediction(
     answer=_tokens_in_head_1,
     hints=[
-        (
-            "view는 숫자의 순서를 바꾸지 않습니다. 숫자는 모두 72개이고, 헤드 하나에 24개가 들어갑니다.",
-            "view keeps the order of the numbers. There are 72 of them, and a head takes 24.",
-        ),
-        (
-            "토큰 하나가 6개입니다. 헤드 0은 토큰 몇 개를 가져갈까요?",
-            "One token has 6. How many tokens does head 0 use up?",
-        ),
+        "view는 숫자의 순서를 바꾸지 않습니다. 숫자는 모두 72개이고, 헤드 하나에 24개가 들어갑니다.",
+        "view keeps the order of the numbers. There are 72 of them, and a head takes 24.",
+        "토큰 하나가 6개입니다. 헤드 0은 토큰 몇 개를 가져갈까요?",
+        "One token has 6. How many tokens does head 0 use up?",
     ],
     why=(
         "헤드마다 이어진 토큰 12 / 3 = 4개가 통째로 들어갑니다. 0, 1, 2, 3은 헤드 0이, 그다음 넷은 헤드 1이 "
@@ -104,18 +100,12 @@ multi_head_attention = Exercise(
         ),
     ],
     hints=[
-        (
-            "세 단계입니다. 투영하고 헤드로 나누고, 헤드마다 어텐션을 하고, 합쳐서 w_o를 곱합니다.",
-            "Three steps: project and split into heads, attend in every head, merge and apply w_o.",
-        ),
-        (
-            "x @ w_q.T는 (B, T, d_model)입니다. 마지막 축만 (n_heads, d_head)로 나누고, 축 둘을 맞바꾸세요.",
-            "x @ w_q.T is (B, T, d_model). Divide its last axis into (n_heads, d_head), then swap two axes.",
-        ),
-        (
-            "스코어는 q @ k.transpose(-2, -1) / d_head**0.5이고, 합칠 때는 transpose 다음에 reshape입니다.",
-            "The scores are q @ k.transpose(-2, -1) / d_head**0.5; to merge, transpose and then reshape.",
-        ),
+        "세 단계입니다. 투영하고 헤드로 나누고, 헤드마다 어텐션을 하고, 합쳐서 w_o를 곱합니다.",
+        "Three steps: project and split into heads, attend in every head, merge and apply w_o.",
+        "x @ w_q.T는 (B, T, d_model)입니다. 마지막 축만 (n_heads, d_head)로 나누고, 축 둘을 맞바꾸세요.",
+        "x @ w_q.T is (B, T, d_model). Divide its last axis into (n_heads, d_head), then swap two axes.",
+        "스코어는 q @ k.transpose(-2, -1) / d_head**0.5이고, 합칠 때는 transpose 다음에 reshape입니다.",
+        "The scores are q @ k.transpose(-2, -1) / d_head**0.5; to merge, transpose and then reshape.",
     ],
 )
 
@@ -174,18 +164,12 @@ join_blocks = Exercise(
         ),
     ],
     hints=[
-        (
-            "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
-            "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
-        ),
-        (
-            "되찾은 두 분자를 더하고, 두 분모를 더한 것으로 나눕니다.",
-            "Add the two numerators you get, and divide by the sum of the two denominators.",
-        ),
-        (
-            "output_a는 (T_q, d_head), sum_a는 (T_q)입니다. sum_a.unsqueeze(-1)은 (T_q, 1)입니다.",
-            "output_a is (T_q, d_head) and sum_a is (T_q); sum_a.unsqueeze(-1) is (T_q, 1).",
-        ),
+        "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
+        "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
+        "되찾은 두 분자를 더하고, 두 분모를 더한 것으로 나눕니다.",
+        "Add the two numerators you get, and divide by the sum of the two denominators.",
+        "output_a는 (T_q, d_head), sum_a는 (T_q)입니다. sum_a.unsqueeze(-1)은 (T_q, 1)입니다.",
+        "output_a is (T_q, d_head) and sum_a is (T_q); sum_a.unsqueeze(-1) is (T_q, 1).",
     ],
 )
 
@@ -239,18 +223,12 @@ silence_head = Exercise(
         ),
     ],
     hints=[
-        (
-            "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
-            "Look at the figure of section 5.3. Which slice of W_O does a head go through?",
-        ),
-        (
-            "weight의 형태는 (출력, 입력)이고, 헤드의 출력은 W_O의 입력입니다.",
-            "The shape of weight is (out, in), and what a head writes is an input of W_O.",
-        ),
-        (
-            "복사본에서 열 head * d_head부터 d_head개를 0으로 만드세요.",
-            "In a copy, set d_head columns to 0, from column head * d_head on.",
-        ),
+        "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
+        "Look at the figure of section 5.3. Which slice of W_O does a head go through?",
+        "weight의 형태는 (출력, 입력)이고, 헤드의 출력은 W_O의 입력입니다.",
+        "The shape of weight is (out, in), and what a head writes is an input of W_O.",
+        "복사본에서 열 head * d_head부터 d_head개를 0으로 만드세요.",
+        "In a copy, set d_head columns to 0, from column head * d_head on.",
     ],
 )
 
@@ -298,18 +276,12 @@ stacked_attention = Exercise(
         ),
     ],
     hints=[
-        (
-            "헤드가 하나일 때는 맞고 둘일 때 틀립니다. 헤드와 관계있는 줄은 어느 것인가요?",
-            "With one head it is right, with two it is wrong. Which lines have to do with the heads?",
-        ),
-        (
-            "w_qkv의 행은 W_Q 전체, W_K 전체, W_V 전체의 순서입니다. 지금 헤드 0은 어느 열을 가져가나요?",
-            "The rows of w_qkv are all of W_Q, then W_K, then W_V. Which columns does head 0 get?",
-        ),
-        (
-            "먼저 chunk로 셋을 자르고, 그다음에 하나씩 헤드로 나누세요.",
-            "First cut into three with chunk, then split each of the three into heads.",
-        ),
+        "헤드가 하나일 때는 맞고 둘일 때 틀립니다. 헤드와 관계있는 줄은 어느 것인가요?",
+        "With one head it is right, with two it is wrong. Which lines have to do with the heads?",
+        "w_qkv의 행은 W_Q 전체, W_K 전체, W_V 전체의 순서입니다. 지금 헤드 0은 어느 열을 가져가나요?",
+        "The rows of w_qkv are all of W_Q, then W_K, then W_V. Which columns does head 0 get?",
+        "먼저 chunk로 셋을 자르고, 그다음에 하나씩 헤드로 나누세요.",
+        "First cut into three with chunk, then split each of the three into heads.",
     ],
 )
 
@@ -328,13 +300,9 @@ how_many_heads = Exploration(
         "reason must be another.",
     ),
     hints=[
-        (
-            "d_model은 64 그대로입니다. 헤드가 64개면 d_head는 얼마인가요?",
-            "d_model stays 64. What is d_head with 64 heads?",
-        ),
-        (
-            "쿼리와 키가 숫자 하나씩이면, q가 양수일 때 q · k가 가장 큰 키는 어느 것인가요? 음수일 때는요?",
-            "If query and key are one number each, which key has the largest q · k if q > 0? If q < 0?",
-        ),
+        "d_model은 64 그대로입니다. 헤드가 64개면 d_head는 얼마인가요?",
+        "d_model stays 64. What is d_head with 64 heads?",
+        "쿼리와 키가 숫자 하나씩이면, q가 양수일 때 q · k가 가장 큰 키는 어느 것인가요? 음수일 때는요?",
+        "If query and key are one number each, which key has the largest q · k if q > 0? If q < 0?",
     ],
 )

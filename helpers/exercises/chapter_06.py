@@ -7,9 +7,12 @@ from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
 allowed_cells = Prediction(
     answer=12,
     hints=[
-        ("다섯 행을 하나씩 세어 보세요. 행이 쿼리입니다.", "Count the five rows; a row is a query."),
-        ("패딩인 쿼리의 행은 가리지 않습니다.", "The rows of queries that are padding are not hidden."),
-        ("처음 두 행은 1개와 2개입니다.", "The first two rows have 1 and 2."),
+        "다섯 행을 하나씩 세어 보세요. 행이 쿼리입니다.",
+        "Count the five rows; a row is a query.",
+        "패딩인 쿼리의 행은 가리지 않습니다.",
+        "The rows of queries that are padding are not hidden.",
+        "처음 두 행은 1개와 2개입니다.",
+        "The first two rows have 1 and 2.",
     ],
     why=(
         "행마다 1, 2, 3, 3, 3개입니다. 패딩인 쿼리 2개도 진짜 키 3개를 봅니다.",
@@ -51,18 +54,12 @@ mask_from_lengths = Exercise(
         ),
     ],
     hints=[
-        (
-            "위치 번호 0, 1, 2, …를 길이와 비교하면 됩니다.",
-            "Compare the positions 0, 1, 2, … with the lengths.",
-        ),
-        (
-            "torch.arange(length)의 형태는 (length), lengths[:, None]의 형태는 (B, 1)입니다.",
-            "torch.arange(length) has shape (length) and lengths[:, None] has (B, 1).",
-        ),
-        (
-            "둘을 <로 비교하면 (B, length)이고, 거기에 크기 1인 축을 둘 끼웁니다.",
-            "Compared with < they give (B, length); then insert two axes of size 1.",
-        ),
+        "위치 번호 0, 1, 2, …를 길이와 비교하면 됩니다.",
+        "Compare the positions 0, 1, 2, … with the lengths.",
+        "torch.arange(length)의 형태는 (length), lengths[:, None]의 형태는 (B, 1)입니다.",
+        "torch.arange(length) has shape (length) and lengths[:, None] has (B, 1).",
+        "둘을 <로 비교하면 (B, length)이고, 거기에 크기 1인 축을 둘 끼웁니다.",
+        "Compared with < they give (B, length); then insert two axes of size 1.",
     ],
 )
 
@@ -84,18 +81,12 @@ window_mask = Exercise(
         ),
     ],
     hints=[
-        (
-            "length 4, window 2인 마스크를 종이에 그려 보세요. 대각선을 따라 띠가 생깁니다.",
-            "Draw the mask for length 4 and window 2 on paper: a band along the diagonal.",
-        ),
-        (
-            "인과 마스크에서 먼 과거만 지우면 됩니다. triu(diagonal=d)는 대각선 d와 그 위만 남깁니다.",
-            "Take the causal mask and erase the distant past; triu(diagonal=d) keeps diagonal d and above.",
-        ),
-        (
-            "window가 1이면 대각선 0만, window가 2이면 대각선 −1까지 남습니다.",
-            "With window 1 only diagonal 0 is left, with window 2 also diagonal −1.",
-        ),
+        "length 4, window 2인 마스크를 종이에 그려 보세요. 대각선을 따라 띠가 생깁니다.",
+        "Draw the mask for length 4 and window 2 on paper: a band along the diagonal.",
+        "인과 마스크에서 먼 과거만 지우면 됩니다. triu(diagonal=d)는 대각선 d와 그 위만 남깁니다.",
+        "Take the causal mask and erase the distant past; triu(diagonal=d) keeps diagonal d and above.",
+        "window가 1이면 대각선 0만, window가 2이면 대각선 −1까지 남습니다.",
+        "With window 1 only diagonal 0 is left, with window 2 also diagonal −1.",
     ],
 )
 
@@ -117,18 +108,12 @@ packed_mask = Exercise(
         ),
     ],
     hints=[
-        (
-            "쿼리의 문장 번호와 키의 문장 번호가 같은 칸을 먼저 찾으세요.",
-            "First find the cells where the query's sentence number equals the key's.",
-        ),
-        (
-            "sentence[:, :, None]은 (B, T, 1), sentence[:, None, :]은 (B, 1, T)입니다.",
-            "sentence[:, :, None] is (B, T, 1) and sentence[:, None, :] is (B, 1, T).",
-        ),
-        (
-            "둘을 ==로 비교해 (B, T, T)를 얻고, tril로 미래를 지우고, 헤드의 축을 끼웁니다.",
-            "Compare them with == for (B, T, T), erase the future with tril, insert the axis of the heads.",
-        ),
+        "쿼리의 문장 번호와 키의 문장 번호가 같은 칸을 먼저 찾으세요.",
+        "First find the cells where the query's sentence number equals the key's.",
+        "sentence[:, :, None]은 (B, T, 1), sentence[:, None, :]은 (B, 1, T)입니다.",
+        "sentence[:, :, None] is (B, T, 1) and sentence[:, None, :] is (B, 1, T).",
+        "둘을 ==로 비교해 (B, T, T)를 얻고, tril로 미래를 지우고, 헤드의 축을 끼웁니다.",
+        "Compare them with == for (B, T, T), erase the future with tril, insert the axis of the heads.",
     ],
 )
 
@@ -146,18 +131,12 @@ mask_of_last_queries = Exercise(
         ),
     ],
     hints=[
-        (
-            "T_q = 1, T_k = 2로 해 보세요. 마지막 토큰 하나는 무엇을 볼 수 있어야 하나요?",
-            "Try T_q = 1 and T_k = 2: what should the last token alone be able to see?",
-        ),
-        (
-            "행 0의 쿼리는 문장의 몇 번째 토큰인가요? 그 번호까지 보여야 합니다.",
-            "Which token of the sentence is the query of row 0? It may see up to that one.",
-        ),
-        (
-            "tril(diagonal=d)는 대각선을 오른쪽으로 d칸 옮깁니다. d = T_k − T_q입니다.",
-            "tril(diagonal=d) moves the diagonal d cells to the right; d = T_k − T_q.",
-        ),
+        "T_q = 1, T_k = 2로 해 보세요. 마지막 토큰 하나는 무엇을 볼 수 있어야 하나요?",
+        "Try T_q = 1 and T_k = 2: what should the last token alone be able to see?",
+        "행 0의 쿼리는 문장의 몇 번째 토큰인가요? 그 번호까지 보여야 합니다.",
+        "Which token of the sentence is the query of row 0? It may see up to that one.",
+        "tril(diagonal=d)는 대각선을 오른쪽으로 d칸 옮깁니다. d = T_k − T_q입니다.",
+        "tril(diagonal=d) moves the diagonal d cells to the right; d = T_k − T_q.",
     ],
 )
 
@@ -169,17 +148,11 @@ padding_in_front = Exploration(
         "positions. Without positional encoding they stay the same.",
     ),
     hints=[
-        (
-            "단어들의 출력은 이제 output[:, n:]입니다.",
-            "The outputs of the words are now output[:, n:].",
-        ),
-        (
-            "패딩에 준 가중치가 정말 0인지 need_weights=True로 먼저 확인하세요.",
-            "First make sure with need_weights=True that the padding gets weight 0.",
-        ),
-        (
-            "그렇다면 무엇이 달라졌을까요? embed는 토큰 임베딩과 위치 인코딩 둘입니다.",
-            "Then what has changed? embed is a token embedding and a positional encoding.",
-        ),
+        "단어들의 출력은 이제 output[:, n:]입니다.",
+        "The outputs of the words are now output[:, n:].",
+        "패딩에 준 가중치가 정말 0인지 need_weights=True로 먼저 확인하세요.",
+        "First make sure with need_weights=True that the padding gets weight 0.",
+        "그렇다면 무엇이 달라졌을까요? embed는 토큰 임베딩과 위치 인코딩 둘입니다.",
+        "Then what has changed? embed is a token embedding and a positional encoding.",
     ],
 )

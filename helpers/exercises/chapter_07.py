@@ -12,11 +12,10 @@ stream_std = Prediction(
     answer=3.0,
     near=0.02,
     hints=[
-        ("독립인 값을 더하면 무엇이 더해지나요? 4.8절에서 보았습니다.", "What adds up? See section 4.8."),
-        (
-            "분산이 더해집니다. x의 분산은 1이고, 서브층 8개가 저마다 1을 더합니다.",
-            "Variances do. That of x is 1, and each of the 8 sublayers adds 1.",
-        ),
+        "독립인 값을 더하면 무엇이 더해지나요? 4.8절에서 보았습니다.",
+        "What adds up? See section 4.8.",
+        "분산이 더해집니다. x의 분산은 1이고, 서브층 8개가 저마다 1을 더합니다.",
+        "Variances do. That of x is 1, and each of the 8 sublayers adds 1.",
     ],
     why=(
         "분산이 1 + 8 = 9이므로 표준편차는 3입니다.",
@@ -106,18 +105,12 @@ join_sublayer = Exercise(
         ),
     ],
     hints=[
-        (
-            "먼저 드롭아웃 없이 두 경우를 적고, 서브층의 출력 f(…)가 어디 있는지 보세요.",
-            "First write the two cases without dropout, and see where the sublayer's output f(…) is.",
-        ),
-        (
-            "어느 쪽이든 f(…) 자리에 dropout(f(…))를 쓰면 됩니다.",
-            "In both of them put dropout(f(…)) in place of f(…).",
-        ),
-        (
-            "pre-LN은 x + dropout(f(norm(x)))입니다. post-LN은 x + dropout(f(x))를 norm에 넣습니다.",
-            "Pre-LN is x + dropout(f(norm(x))); post-LN puts x + dropout(f(x)) into norm.",
-        ),
+        "먼저 드롭아웃 없이 두 경우를 적고, 서브층의 출력 f(…)가 어디 있는지 보세요.",
+        "First write the two cases without dropout, and see where the sublayer's output f(…) is.",
+        "어느 쪽이든 f(…) 자리에 dropout(f(…))를 쓰면 됩니다.",
+        "In both of them put dropout(f(…)) in place of f(…).",
+        "pre-LN은 x + dropout(f(norm(x)))입니다. post-LN은 x + dropout(f(x))를 norm에 넣습니다.",
+        "Pre-LN is x + dropout(f(norm(x))); post-LN puts x + dropout(f(x)) into norm.",
     ],
 )
 
@@ -196,18 +189,12 @@ contributions = Exercise(
         ),
     ],
     hints=[
-        (
-            "서브층 하나일 때부터 적어 보세요. 더한 것은 sublayer(norm(x))입니다.",
-            "Begin with one sublayer: what it adds is sublayer(norm(x)).",
-        ),
-        (
-            "둘째 서브층은 x와 첫째가 더한 것의 합을 읽습니다.",
-            "The second sublayer reads the sum of x and what the first one added.",
-        ),
-        (
-            "스트림과 몫의 리스트를 둘 다 들고 가면서, 몫을 스트림에 더하고 리스트에 붙이세요.",
-            "Carry the stream and a list of parts; add each part to the stream and append it to the list.",
-        ),
+        "서브층 하나일 때부터 적어 보세요. 더한 것은 sublayer(norm(x))입니다.",
+        "Begin with one sublayer: what it adds is sublayer(norm(x)).",
+        "둘째 서브층은 x와 첫째가 더한 것의 합을 읽습니다.",
+        "The second sublayer reads the sum of x and what the first one added.",
+        "스트림과 몫의 리스트를 둘 다 들고 가면서, 몫을 스트림에 더하고 리스트에 붙이세요.",
+        "Carry the stream and a list of parts; add each part to the stream and append it to the list.",
     ],
 )
 
@@ -272,15 +259,12 @@ normalize = Exercise(
         ),
     ],
     hints=[
-        (
-            "토큰 하나를 바꾸고, 다른 토큰의 출력이 달라지는지 보세요.",
-            "Change one token, and see whether the output of another one changes.",
-        ),
-        (
-            "평균과 분산의 형태가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 형태여야 하나요?",
-            "Mean and variance have shape (B, 1, 1). What should it be with one per token?",
-        ),
-        ("(B, T, 1)이 되도록 마지막 축에서만 평균하세요.", "Average over the last axis only: (B, T, 1)."),
+        "토큰 하나를 바꾸고, 다른 토큰의 출력이 달라지는지 보세요.",
+        "Change one token, and see whether the output of another one changes.",
+        "평균과 분산의 형태가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 형태여야 하나요?",
+        "Mean and variance have shape (B, 1, 1). What should it be with one per token?",
+        "(B, T, 1)이 되도록 마지막 축에서만 평균하세요.",
+        "Average over the last axis only: (B, T, 1).",
     ],
 )
 
@@ -290,13 +274,9 @@ shorter_warmup = Exploration(
         "from how many steps on all three seeds succeed, and whether one seed would have told you.",
     ),
     hints=[
-        (
-            "warmup을 1, 5, 12, 20, 50으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
-            "Try a warmup of 1, 5, 12, 20 and 50, with seeds 0, 1 and 2.",
-        ),
-        (
-            "1은 워밍업이 없는 것과 같습니다. 실패하면 정확도가 얼마인가요?",
-            "1 is no warm-up at all. What accuracy does a failure have?",
-        ),
+        "warmup을 1, 5, 12, 20, 50으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
+        "Try a warmup of 1, 5, 12, 20 and 50, with seeds 0, 1 and 2.",
+        "1은 워밍업이 없는 것과 같습니다. 실패하면 정확도가 얼마인가요?",
+        "1 is no warm-up at all. What accuracy does a failure have?",
     ],
 )

@@ -18,14 +18,10 @@ size_of_output = Prediction(
         "the size of the input.",
     ),
     hints=[
-        (
-            "post-LN 층이 마지막으로 하는 일은 무엇인가요?",
-            "What is the last thing that a post-LN layer does?",
-        ),
-        (
-            "정규화한 벡터에서 성분의 제곱의 평균은 1입니다. 64개의 합은 얼마인가요?",
-            "In a normalized vector the squared components have mean 1. What do 64 of them sum to?",
-        ),
+        "post-LN 층이 마지막으로 하는 일은 무엇인가요?",
+        "What is the last thing that a post-LN layer does?",
+        "정규화한 벡터에서 성분의 제곱의 평균은 1입니다. 64개의 합은 얼마인가요?",
+        "In a normalized vector the squared components have mean 1. What do 64 of them sum to?",
     ],
 )
 
@@ -36,14 +32,10 @@ layers_needed = Prediction(
         "Each layer carries information three positions further: 0 → 3 → 6 → 9.",
     ),
     hints=[
-        (
-            "1층을 지난 뒤 0번 토큰의 정보는 어느 위치까지 있나요?",
-            "After 1 layer, up to which position is there information about token 0?",
-        ),
-        (
-            "2층은 1층의 출력을 섞습니다. 위치 6은 위치 3을 볼 수 있습니다.",
-            "Layer 2 mixes the outputs of layer 1, and position 6 sees position 3.",
-        ),
+        "1층을 지난 뒤 0번 토큰의 정보는 어느 위치까지 있나요?",
+        "After 1 layer, up to which position is there information about token 0?",
+        "2층은 1층의 출력을 섞습니다. 위치 6은 위치 3을 볼 수 있습니다.",
+        "Layer 2 mixes the outputs of layer 1, and position 6 sees position 3.",
     ],
 )
 
@@ -89,18 +81,12 @@ reach = Exercise(
         ),
     ],
     hints=[
-        (
-            "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",
-            "Start with 1 layer: besides the mask, what else carries a token to the output?",
-        ),
-        (
-            "한 층의 표에 대각선을 더한 것이 한 걸음입니다. 2층이면 두 걸음입니다.",
-            "One step is the mask with the diagonal added; 2 layers make two steps.",
-        ),
-        (
-            "i에서 k로, k에서 j로 갈 수 있는 k가 하나라도 있는지는 행렬의 곱이 셉니다.",
-            "A matrix product counts the k through which one gets from i to k and from k to j.",
-        ),
+        "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",
+        "Start with 1 layer: besides the mask, what else carries a token to the output?",
+        "한 층의 표에 대각선을 더한 것이 한 걸음입니다. 2층이면 두 걸음입니다.",
+        "One step is the mask with the diagonal added; 2 layers make two steps.",
+        "i에서 k로, k에서 j로 갈 수 있는 k가 하나라도 있는지는 행렬의 곱이 셉니다.",
+        "A matrix product counts the k through which one gets from i to k and from k to j.",
     ],
 )
 
@@ -160,18 +146,12 @@ sentence_vector = Exercise(
         ),
     ],
     hints=[
-        (
-            "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
-            "A mean is a sum divided by a count; padding belongs in neither.",
-        ),
-        (
-            "(ids != pad_id)의 형태는 (B, T)입니다. 벡터에 쓰려면 unsqueeze(-1)로 (B, T, 1)을 만드세요.",
-            "(ids != pad_id) has shape (B, T); for the vectors make it (B, T, 1) with unsqueeze(-1).",
-        ),
-        (
-            "패딩을 masked_fill로 0으로 바꾸고 더한 다음, 수를 clamp(min=1)해서 나누세요.",
-            "Set padding to 0 with masked_fill, sum, and divide by the count after clamp(min=1).",
-        ),
+        "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
+        "A mean is a sum divided by a count; padding belongs in neither.",
+        "(ids != pad_id)의 형태는 (B, T)입니다. 벡터에 쓰려면 unsqueeze(-1)로 (B, T, 1)을 만드세요.",
+        "(ids != pad_id) has shape (B, T); for the vectors make it (B, T, 1) with unsqueeze(-1).",
+        "패딩을 masked_fill로 0으로 바꾸고 더한 다음, 수를 clamp(min=1)해서 나누세요.",
+        "Set padding to 0 with masked_fill, sum, and divide by the count after clamp(min=1).",
     ],
 )
 
@@ -256,18 +236,12 @@ post_ln_layer = Exercise(
         ),
     ],
     hints=[
-        (
-            "feed가 늘 0이라면 출력은 무엇이어야 하나요? 첫 사례가 그렇습니다.",
-            "If feed always returns 0, what should the output be? The first case is like that.",
-        ),
-        (
-            "8.4절에서 서브층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
-            "In section 8.4, what did each sublayer read, and what was its output added to?",
-        ),
-        (
-            "피드포워드의 잔차는 피드포워드에 들어간 것, 곧 y입니다.",
-            "The residual of feed-forward is what went into it: y.",
-        ),
+        "feed가 늘 0이라면 출력은 무엇이어야 하나요? 첫 사례가 그렇습니다.",
+        "If feed always returns 0, what should the output be? The first case is like that.",
+        "8.4절에서 서브층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
+        "In section 8.4, what did each sublayer read, and what was its output added to?",
+        "피드포워드의 잔차는 피드포워드에 들어간 것, 곧 y입니다.",
+        "The residual of feed-forward is what went into it: y.",
     ],
 )
 
@@ -283,17 +257,11 @@ unseen_lengths = Exploration(
         "of length 6: 0.4 to 0.6 agree. They seem to take the length for 6.",
     ),
     hints=[
-        (
-            "model(digits).argmax(dim=-1)을 digits.flip(1)과 비교해 평균하세요.",
-            "Compare model(digits).argmax(dim=-1) with digits.flip(1) and take the mean.",
-        ),
-        (
-            "위치마다 따로 재 보세요. 길이 7에서 어느 위치가 틀리나요?",
-            "Measure each position on its own: which ones go wrong at length 7?",
-        ),
-        (
-            "틀린 자리에 쓴 숫자는 입력의 어디에 있나요? 학습할 때 가장 긴 길이는 6이었습니다.",
-            "Where in the input do the wrong digits stand? The longest length in training was 6.",
-        ),
+        "model(digits).argmax(dim=-1)을 digits.flip(1)과 비교해 평균하세요.",
+        "Compare model(digits).argmax(dim=-1) with digits.flip(1) and take the mean.",
+        "위치마다 따로 재 보세요. 길이 7에서 어느 위치가 틀리나요?",
+        "Measure each position on its own: which ones go wrong at length 7?",
+        "틀린 자리에 쓴 숫자는 입력의 어디에 있나요? 학습할 때 가장 긴 길이는 6이었습니다.",
+        "Where in the input do the wrong digits stand? The longest length in training was 6.",
     ],
 )

@@ -10,6 +10,19 @@ import torch
 RANDOM_CASES = 24  # of an exercise that draws any
 
 
+def in_pairs(texts):
+    """Texts that are Korean and English in turn, as pairs.
+
+    Args:
+        texts: list of str; or the pairs already.
+
+    Returns:
+        List of (Korean, English).
+    """
+    flat = all(isinstance(text, str) for text in texts)
+    return list(zip(texts[::2], texts[1::2], strict=True)) if flat else list(texts)
+
+
 @dataclass
 class Mistake:
     """A typical wrong answer, as a function, and what to say to it in both languages."""
@@ -24,7 +37,7 @@ class Exercise:
     """Build or debug: a plain specification, cases (tuples of arguments, smallest first), typical mistakes.
 
     forbidden: names that the answer must do without, where the exercise says so.
-    hints: (Korean, English), from a nudge to almost the answer.
+    hints: from a nudge to almost the answer, Korean and English in turn; kept as pairs.
     start: debug only: the wrong function that the reader is to mend.
     draw: a function of a `random.Random` that returns one more case; `RANDOM_CASES` of them, the same in
         every run, follow the given cases.
@@ -43,6 +56,7 @@ class Exercise:
 
     def __post_init__(self):
         """Draw the further cases."""
+        self.hints = in_pairs(self.hints)
         generator = random.Random(0)
         self.shown = len(self.cases)  # those that were written by hand
         self.cases = [*self.cases, *(self.draw(generator) for _ in range(RANDOM_CASES if self.draw else 0))]
@@ -65,6 +79,10 @@ class Prediction:
     why: tuple = ("", "")
     choices: tuple = ()
 
+    def __post_init__(self):
+        """Pair the hints."""
+        self.hints = in_pairs(self.hints)
+
 
 @dataclass
 class Exploration:
@@ -76,6 +94,10 @@ class Exploration:
 
     look_for: tuple
     hints: list | tuple = ()
+
+    def __post_init__(self):
+        """Pair the hints."""
+        self.hints = in_pairs(self.hints)
 
 
 KINDS = (Exercise, Prediction, Exploration)

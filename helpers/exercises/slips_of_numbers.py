@@ -317,7 +317,10 @@ def _normalized_along(got, wanted, arguments):
     if got.shape != wanted.shape or not any(_sums_to_1(wanted, axis) for axis in axes(wanted)):
         return set()
     found = {axis for axis in axes(got) if _sums_to_1(got, axis) and not _sums_to_1(wanted, axis)}
-    return {*found, *([("전체", "all")] if _sums_to_1(got.flatten(), 0) else [])}
+    return {
+        *found,
+        *([("전체", "all")] if _sums_to_1(got.flatten(), 0) > _sums_to_1(wanted.flatten(), 0) else []),
+    }
 
 
 def _sums_to_1(x, axis):

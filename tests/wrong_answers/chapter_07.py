@@ -20,7 +20,7 @@ also(
     ("norm_first were always False", lambda x, f, norm, dropout, first: norm(x + dropout(f(x)))),
     ("norm_first were always True", lambda x, f, norm, dropout, first: dropout(f(norm(x))) + x),
     ("dropout did nothing", lambda x, f, norm, dropout, first: joined(x, f, norm, lambda y: y, first)),
-    ("dropout and f are swapped", lambda x, f, norm, dropout, first: joined(x, dropout, norm, f, first)),
+    ("f and dropout are swapped", lambda x, f, norm, dropout, first: joined(x, dropout, norm, f, first)),
     (
         "only the second of the two of add",
         lambda x, f, norm, dropout, first: dropout(f(norm(x))) if first else norm(dropout(f(x))),
