@@ -36,7 +36,7 @@ def build_folder():
 
 
 def check(answer, exercise):
-    """Judge an answer, say what came out, and count what is solved.
+    """Judge an answer, say what came out, and keep what is tried and solved.
 
     Args:
         answer: the function that the reader wrote; a guess, for a `Prediction`; a text, for an `Exploration`.

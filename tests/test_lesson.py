@@ -433,3 +433,8 @@ MASKED = Exercise(attended, [(torch.rand(3, 4), torch.rand(3, 4), torch.ones(3, 
 )
 def test_mutants_of_the_specification_are_named(answer, english):
     assert diagnose(answer, MASKED).en.endswith(english)
+
+
+def test_what_an_answer_is_compared_with_warns_of_nothing(recwarn):
+    assert diagnose(lambda q, k, mask: mask + q.sum() * 3, MASKED).passed is False
+    assert not recwarn.list

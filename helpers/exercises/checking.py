@@ -276,7 +276,7 @@ def _only_one_part(got, wanted, wrong):
         return None
     places = {difference(got[i], wanted[i]).place[:1] for i in wrong}
     right = all(len(differing_parts(got[i], wanted[i])) == 1 for i in wrong)
-    if len(places) > 1 or not right:
+    if len(places) > 1 or not right or () in places:
         return None
     [[place]] = places
     return f"{place + 1}번째 값만 다릅니다.", f"Only value {place + 1} of {len(wanted[wrong[0]])} differs."
