@@ -17,14 +17,10 @@ counted_labels = Prediction(
         "The targets are the words and <eos>, not <bos>: 8 + 5 + 3 = 16. The other 8 are <pad>.",
     ),
     hints=[
-        (
-            "labels는 tgt에서 첫 열을 뺀 것입니다. 한 행에 무엇이 남나요?",
-            "labels is tgt without its first column. What is left in a row?",
-        ),
-        (
-            "단어 2개짜리 문장의 labels는 단어 2개와 <eos>, 그 뒤는 <pad>입니다.",
-            "For the sentence of 2 words, labels holds the 2 words, <eos>, and then <pad>.",
-        ),
+        "labels는 tgt에서 첫 열을 뺀 것입니다. 한 행에 무엇이 남나요?",
+        "labels is tgt without its first column. What is left in a row?",
+        "단어 2개짜리 문장의 labels는 단어 2개와 <eos>, 그 뒤는 <pad>입니다.",
+        "For the sentence of 2 words, labels holds the 2 words, <eos>, and then <pad>.",
     ],
 )
 
@@ -86,19 +82,15 @@ make_batch = Exercise(
         Mistake(partial(_make_batch, begins=False), "<bos>가 빠졌습니다.", "<bos> is missing."),
     ],
     hints=[
-        (
-            "먼저 행마다 [bos, …, eos]를 만들고, 가장 긴 행에 맞춰 뒤를 채우세요.",
-            "First make [bos, …, eos] for each row, then pad at the end up to the longest row.",
-        ),
+        "먼저 행마다 [bos, …, eos]를 만들고, 가장 긴 행에 맞춰 뒤를 채우세요.",
+        "First make [bos, …, eos] for each row, then pad at the end up to the longest row.",
         (
             "모자란 수는 가장 긴 문장의 길이에서 그 문장의 길이를 뺀 것이고, [pad_id] * 수가 그만큼의 "
-            "리스트입니다.",
-            "What is lacking is the longest length minus the sentence's; [pad_id] * count makes the list.",
+            "리스트입니다."
         ),
-        (
-            "tgt = torch.tensor(rows)를 만들어 tgt[:, :-1], tgt[:, 1:]을 돌려주세요.",
-            "Make tgt = torch.tensor(rows) and return tgt[:, :-1], tgt[:, 1:].",
-        ),
+        "What is lacking is the longest length minus the sentence's; [pad_id] * count makes the list.",
+        "tgt = torch.tensor(rows)를 만들어 tgt[:, :-1], tgt[:, 1:]을 돌려주세요.",
+        "Make tgt = torch.tensor(rows) and return tgt[:, :-1], tgt[:, 1:].",
     ],
 )
 
@@ -138,18 +130,12 @@ prefix_mask = Exercise(
         ),
     ],
     hints=[
-        (
-            "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
-            "Think of four blocks: source to source, source to target, target to source, target to target.",
-        ),
-        (
-            "네 구역 가운데 둘은 모두 True, 하나는 모두 False, 하나는 인과 마스크입니다.",
-            "Two of the blocks are all True, one is all False, one is causal.",
-        ),
-        (
-            "전체의 인과 마스크에서 시작해 원문의 열 [:, :n_src]를 True로 바꾸세요.",
-            "Start from the causal mask of the whole and set the source's columns, [:, :n_src], to True.",
-        ),
+        "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
+        "Think of four blocks: source to source, source to target, target to source, target to target.",
+        "네 구역 가운데 둘은 모두 True, 하나는 모두 False, 하나는 인과 마스크입니다.",
+        "Two of the blocks are all True, one is all False, one is causal.",
+        "전체의 인과 마스크에서 시작해 원문의 열 [:, :n_src]를 True로 바꾸세요.",
+        "Start from the causal mask of the whole and set the source's columns, [:, :n_src], to True.",
     ],
 )
 
@@ -236,15 +222,12 @@ decoder_layer = Exercise(
         ),
     ],
     hints=[
-        ("9.2절에서 누가 묻고 누가 답했나요?", "In section 9.2, who asked and who answered?"),
-        (
-            "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
-            "Make the memory longer than the target. Which line raises an error?",
-        ),
-        (
-            "크로스 어텐션의 쿼리는 a, 키와 밸류는 memory입니다.",
-            "In cross-attention the query is a, the keys and values are memory.",
-        ),
+        "9.2절에서 누가 묻고 누가 답했나요?",
+        "In section 9.2, who asked and who answered?",
+        "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
+        "Make the memory longer than the target. Which line raises an error?",
+        "크로스 어텐션의 쿼리는 a, 키와 밸류는 memory입니다.",
+        "In cross-attention the query is a, the keys and values are memory.",
     ],
 )
 
@@ -260,17 +243,15 @@ unseen_lists = Exploration(
     hints=[
         (
             "원문은 random.sample(range(4, 12), n)으로 만든 행의 텐서입니다. 두 번 있는 도시는 행에 첫 "
-            "도시를 한 번 더 붙이면 됩니다.",
+            "도시를 한 번 더 붙이면 됩니다."
+        ),
+        (
             "A source is a tensor of rows made by random.sample(range(4, 12), n); for a city that is there "
-            "twice, append the first city of a row once more.",
+            "twice, append the first city of a row once more."
         ),
-        (
-            "write(model, src, steps=8)은 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
-            "write(model, src, steps=8) returns lists of ids; sort them and compare with the source's ids.",
-        ),
-        (
-            "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
-            "Count the lengths of the wrong lists. How are they related to the lengths seen in training?",
-        ),
+        "write(model, src, steps=8)은 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
+        "write(model, src, steps=8) returns lists of ids; sort them and compare with the source's ids.",
+        "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
+        "Count the lengths of the wrong lists. How are they related to the lengths seen in training?",
     ],
 )

@@ -21,14 +21,10 @@ calls_of_a_translation = Prediction(
         "that 8.",
     ),
     hints=[
-        (
-            "translate에서 반복문 밖에 있는 것과 안에 있는 것을 나누어 보세요.",
-            "In translate, what stands outside the loop, and what inside?",
-        ),
-        (
-            "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
-            "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
-        ),
+        "translate에서 반복문 밖에 있는 것과 안에 있는 것을 나누어 보세요.",
+        "In translate, what stands outside the loop, and what inside?",
+        "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
+        "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
     ],
 )
 
@@ -132,18 +128,12 @@ greedy_batch = Exercise(
         ),
     ],
     hints=[
-        (
-            "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
-            "First repeat max_len times, as translate does in section 10.9; add the stopping afterwards.",
-        ),
-        (
-            "행마다 멈추었는지를 (B) 불리언 텐서로 기억하세요. 한 번 True가 되면 그대로입니다.",
-            "Remember for each row whether it has stopped, in a boolean tensor (B); once True, always True.",
-        ),
-        (
-            "새 토큰은 best.masked_fill(stopped, pad_id)입니다. 그다음 stopped |= best == eos_id입니다.",
-            "The new tokens are best.masked_fill(stopped, pad_id); then stopped |= best == eos_id.",
-        ),
+        "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
+        "First repeat max_len times, as translate does in section 10.9; add the stopping afterwards.",
+        "행마다 멈추었는지를 (B) 불리언 텐서로 기억하세요. 한 번 True가 되면 그대로입니다.",
+        "Remember for each row whether it has stopped, in a boolean tensor (B); once True, always True.",
+        "새 토큰은 best.masked_fill(stopped, pad_id)입니다. 그다음 stopped |= best == eos_id입니다.",
+        "The new tokens are best.masked_fill(stopped, pad_id); then stopped |= best == eos_id.",
     ],
 )
 
@@ -186,18 +176,12 @@ sentence_log_probs = Exercise(
         ),
     ],
     hints=[
-        (
-            "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
-            "The probability of a sentence is a product over its tokens. What does the logarithm make of it?",
-        ),
-        (
-            "log_softmax(dim=-1)은 (B, T, vocab_size)입니다. gather로 위치마다 labels의 것을 고르세요.",
-            "log_softmax(dim=-1) is (B, T, vocab_size); pick that of labels at each position with gather.",
-        ),
-        (
-            "고른 것이 (B, T)입니다. masked_fill(labels == pad_id, 0.0)을 하고 sum(dim=1)을 하세요.",
-            "What you picked is (B, T): masked_fill(labels == pad_id, 0.0), then sum(dim=1).",
-        ),
+        "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
+        "The probability of a sentence is a product over its tokens. What does the logarithm make of it?",
+        "log_softmax(dim=-1)은 (B, T, vocab_size)입니다. gather로 위치마다 labels의 것을 고르세요.",
+        "log_softmax(dim=-1) is (B, T, vocab_size); pick that of labels at each position with gather.",
+        "고른 것이 (B, T)입니다. masked_fill(labels == pad_id, 0.0)을 하고 sum(dim=1)을 하세요.",
+        "What you picked is (B, T): masked_fill(labels == pad_id, 0.0), then sum(dim=1).",
     ],
 )
 
@@ -277,18 +261,12 @@ masks_of = Exercise(
         ),
     ],
     hints=[
-        (
-            "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
-            "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
-        ),
-        (
-            "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
-            "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
-        ),
-        (
-            "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
-            "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
-        ),
+        "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
+        "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
+        "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
+        "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
+        "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
+        "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
     ],
 )
 
@@ -304,13 +282,9 @@ which_pairs = Exploration(
         "each word on its own, even one that occurs once. That is no proof.",
     ),
     hints=[
-        (
-            "n을 0, 2, 4, …, 10으로 바꾸고 시드 셋의 정확도를 적어 보세요.",
-            "Let n be 0, 2, 4, …, 10 and write down the accuracy for three seeds.",
-        ),
-        (
-            "더한 쌍의 사람과 그렇지 않은 사람을 나누어 재면 어떤가요?",
-            "What if you measure people of the added pairs and the others separately?",
-        ),
+        "n을 0, 2, 4, …, 10으로 바꾸고 시드 셋의 정확도를 적어 보세요.",
+        "Let n be 0, 2, 4, …, 10 and write down the accuracy for three seeds.",
+        "더한 쌍의 사람과 그렇지 않은 사람을 나누어 재면 어떤가요?",
+        "What if you measure people of the added pairs and the others separately?",
     ],
 )

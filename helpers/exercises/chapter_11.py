@@ -15,15 +15,12 @@ half_known = Prediction(
         "The loss is the mean of 0 and ln 16, which is ln 4; its exponential is 4.",
     ),
     hints=[
-        (
-            "퍼플렉시티를 평균하지 말고 손실부터 구하세요.",
-            "Do not average perplexities; find the loss first.",
-        ),
-        (
-            "토큰 둘로 생각하세요. 하나의 손실은 -ln 1, 다른 하나는 -ln(1/16)입니다.",
-            "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
-        ),
-        ("ln 16의 절반은 ln 4입니다.", "Half of ln 16 is ln 4."),
+        "퍼플렉시티를 평균하지 말고 손실부터 구하세요.",
+        "Do not average perplexities; find the loss first.",
+        "토큰 둘로 생각하세요. 하나의 손실은 -ln 1, 다른 하나는 -ln(1/16)입니다.",
+        "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
+        "ln 16의 절반은 ln 4입니다.",
+        "Half of ln 16 is ln 4.",
     ],
 )
 
@@ -65,18 +62,12 @@ perplexity = Exercise(
         ),
     ],
     hints=[
-        (
-            "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
-            "Measured at once, the losses of all tokens would be added up and divided by their number.",
-        ),
-        (
-            "평균 손실에 토큰 수를 곱하면 그 배치의 손실의 합입니다.",
-            "A mean loss times the number of tokens is the sum of that batch.",
-        ),
-        (
-            "합을 모두 더해 sum(counts)로 나누고 math.exp를 취하세요.",
-            "Add up these sums, divide by sum(counts) and take math.exp.",
-        ),
+        "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
+        "Measured at once, the losses of all tokens would be added up and divided by their number.",
+        "평균 손실에 토큰 수를 곱하면 그 배치의 손실의 합입니다.",
+        "A mean loss times the number of tokens is the sum of that batch.",
+        "합을 모두 더해 sum(counts)로 나누고 math.exp를 취하세요.",
+        "Add up these sums, divide by sum(counts) and take math.exp.",
     ],
 )
 
@@ -130,19 +121,17 @@ token_batches = Exercise(
         ),
     ],
     hints=[
-        (
-            "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
-            "Taken by length, the longest of a batch is always the sentence about to join it.",
-        ),
-        (
-            "칸 수는 가장 긴 길이에 문장 수를 곱한 것입니다. 담기 전에 계산해 보세요.",
-            "The cells are the longest length times the number of sentences; compute them before adding.",
-        ),
+        "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
+        "Taken by length, the longest of a batch is always the sentence about to join it.",
+        "칸 수는 가장 긴 길이에 문장 수를 곱한 것입니다. 담기 전에 계산해 보세요.",
+        "The cells are the longest length times the number of sentences; compute them before adding.",
         (
             "lengths[i] * (len(batch) + 1)이 max_tokens를 넘고 배치가 비어 있지 않으면 새로 시작하고, 끝나면 "
-            "마지막 배치도 넣으세요.",
+            "마지막 배치도 넣으세요."
+        ),
+        (
             "If lengths[i] * (len(batch) + 1) exceeds max_tokens and the batch is not empty, start a new "
-            "one; in the end, add the last batch, too.",
+            "one; in the end, add the last batch, too."
         ),
     ],
 )
@@ -198,18 +187,12 @@ clip = Exercise(
         ),
     ],
     hints=[
-        (
-            "(3)과 (4)를 이어 붙이면 (3, 4)입니다. 한도가 1이면 어떻게 되어야 하나요?",
-            "(3) and (4) joined are (3, 4). What should become of it with a limit of 1?",
-        ),
-        (
-            "방향을 지키려면 모든 텐서에 같은 배율을 곱해야 합니다.",
-            "To keep the direction, all tensors must be multiplied by the same factor.",
-        ),
-        (
-            "크기는 모든 텐서의 제곱을 더한 다음 한 번 제곱근을 취한 것입니다. 반복문 앞에서 재세요.",
-            "The norm is one root of the squares of all tensors added up; take it before the loop.",
-        ),
+        "(3)과 (4)를 이어 붙이면 (3, 4)입니다. 한도가 1이면 어떻게 되어야 하나요?",
+        "(3) and (4) joined are (3, 4). What should become of it with a limit of 1?",
+        "방향을 지키려면 모든 텐서에 같은 배율을 곱해야 합니다.",
+        "To keep the direction, all tensors must be multiplied by the same factor.",
+        "크기는 모든 텐서의 제곱을 더한 다음 한 번 제곱근을 취한 것입니다. 반복문 앞에서 재세요.",
+        "The norm is one root of the squares of all tensors added up; take it before the loop.",
     ],
 )
 
@@ -221,14 +204,11 @@ enough_pairs = Exploration(
         "stay at 0.26, while from 3,000 on it comes down below 0.1, and with all of them to 0.04.",
     ),
     hints=[
-        ("count를 300에서 시작해 두 배씩 늘려 보세요.", "Start with a count of 300 and keep doubling it."),
-        (
-            "first_loop(...)[1][-1]은 (스텝, 학습 손실, 검증 손실, 토큰 정확도)입니다.",
-            "first_loop(...)[1][-1] is (step, training loss, validation loss, token accuracy).",
-        ),
-        (
-            "200스텝은 문장 6,400개를 뽑습니다. 쌍이 그보다 적으면 같은 문장을 여러 번 봅니다.",
-            "200 steps draw 6,400 sentences; with fewer pairs, the same ones come several times.",
-        ),
+        "count를 300에서 시작해 두 배씩 늘려 보세요.",
+        "Start with a count of 300 and keep doubling it.",
+        "first_loop(...)[1][-1]은 (스텝, 학습 손실, 검증 손실, 토큰 정확도)입니다.",
+        "first_loop(...)[1][-1] is (step, training loss, validation loss, token accuracy).",
+        "200스텝은 문장 6,400개를 뽑습니다. 쌍이 그보다 적으면 같은 문장을 여러 번 봅니다.",
+        "200 steps draw 6,400 sentences; with fewer pairs, the same ones come several times.",
     ],
 )

@@ -19,11 +19,10 @@ bleu_cut_short = Prediction(
         "e^(1 − 10/5) = 0.368. BLEU is 100 times that: 36.8.",
     ),
     hints=[
-        (
-            "n-그램마다 정답에 있나요? 그러면 p1, p2, p3, p4는 얼마인가요?",
-            "Is every n-gram in the reference? Then what are p1, p2, p3 and p4?",
-        ),
-        ("짧은 번역 벌점의 식에 c = 5, r = 10을 넣으세요.", "Put c = 5 and r = 10 into the brevity penalty."),
+        "n-그램마다 정답에 있나요? 그러면 p1, p2, p3, p4는 얼마인가요?",
+        "Is every n-gram in the reference? Then what are p1, p2, p3 and p4?",
+        "짧은 번역 벌점의 식에 c = 5, r = 10을 넣으세요.",
+        "Put c = 5 and r = 10 into the brevity penalty.",
     ],
 )
 
@@ -67,18 +66,12 @@ attend_with_cache = Exercise(
         ),
     ],
     hints=[
-        (
-            "먼저 새 키와 밸류를 캐시 뒤에 붙이세요. key의 형태 (d)를 (1, d)로 만들어야 합니다.",
-            "First append the new key and value to the cache; the shape (d) of key must become (1, d).",
-        ),
-        (
-            "길어진 keys (T + 1, d)와 query (d)의 곱이 스코어 (T + 1)입니다.",
-            "The longer keys (T + 1, d) times query (d) are the scores (T + 1).",
-        ),
-        (
-            "스코어를 √d로 나누고 소프트맥스를 취해, 길어진 values에 곱하세요.",
-            "Divide the scores by √d, take the softmax, and multiply with the longer values.",
-        ),
+        "먼저 새 키와 밸류를 캐시 뒤에 붙이세요. key의 형태 (d)를 (1, d)로 만들어야 합니다.",
+        "First append the new key and value to the cache; the shape (d) of key must become (1, d).",
+        "길어진 keys (T + 1, d)와 query (d)의 곱이 스코어 (T + 1)입니다.",
+        "The longer keys (T + 1, d) times query (d) are the scores (T + 1).",
+        "스코어를 √d로 나누고 소프트맥스를 취해, 길어진 values에 곱하세요.",
+        "Divide the scores by √d, take the softmax, and multiply with the longer values.",
     ],
 )
 
@@ -220,18 +213,12 @@ beam = Exercise(
         ),
     ],
     hints=[
-        (
-            "12.4절의 simple_beam에서 시작하세요. 끝난 글은 어디에 두어야 하나요?",
-            "Start from simple_beam of section 12.4. Where does a text that has ended belong?",
-        ),
-        (
-            "끝난 글은 자기 자신 하나만 후보로 내놓고, 다른 글은 글자마다 후보를 하나씩 내놓습니다.",
-            "A text that has ended gives one candidate, itself; any other gives one per letter.",
-        ),
-        (
-            "후보를 확률이 큰 순서로 세워 width개만 남기는 일을 max_len번 되풀이하세요.",
-            "Sort the candidates by probability and keep `width`; do this max_len times.",
-        ),
+        "12.4절의 simple_beam에서 시작하세요. 끝난 글은 어디에 두어야 하나요?",
+        "Start from simple_beam of section 12.4. Where does a text that has ended belong?",
+        "끝난 글은 자기 자신 하나만 후보로 내놓고, 다른 글은 글자마다 후보를 하나씩 내놓습니다.",
+        "A text that has ended gives one candidate, itself; any other gives one per letter.",
+        "후보를 확률이 큰 순서로 세워 width개만 남기는 일을 max_len번 되풀이하세요.",
+        "Sort the candidates by probability and keep `width`; do this max_len times.",
     ],
 )
 
@@ -280,18 +267,12 @@ kept_by_top_p = Exercise(
         ),
     ],
     hints=[
-        (
-            "확률이 0.75인 토큰이 하나 있고 p가 0.5라고 해 보세요. 무엇이 남아야 하나요?",
-            "Say one token has 0.75 and p is 0.5. What should stay?",
-        ),
-        (
-            "cumsum은 자신까지 더한 합입니다. 어떤 합이 p에 이르면 그만 담나요?",
-            "cumsum includes the token itself. Which sum must have reached p for a token to be left out?",
-        ),
-        (
-            "values.cumsum(dim=0)에서 values를 빼면 자신 앞의 합입니다. 12.9절의 before입니다.",
-            "values.cumsum(dim=0) minus values is the sum before the token: `before` of section 12.9.",
-        ),
+        "확률이 0.75인 토큰이 하나 있고 p가 0.5라고 해 보세요. 무엇이 남아야 하나요?",
+        "Say one token has 0.75 and p is 0.5. What should stay?",
+        "cumsum은 자신까지 더한 합입니다. 어떤 합이 p에 이르면 그만 담나요?",
+        "cumsum includes the token itself. Which sum must have reached p for a token to be left out?",
+        "values.cumsum(dim=0)에서 values를 빼면 자신 앞의 합입니다. 12.9절의 before입니다.",
+        "values.cumsum(dim=0) minus values is the sum before the token: `before` of section 12.9.",
     ],
 )
 
@@ -305,13 +286,9 @@ longer_by_alpha = Exploration(
         "penalty only reorders hypotheses and does not supply what is missing.",
     ),
     hints=[
-        (
-            "beam_search(model, hard_src[:100], *ends, 60, alpha=alpha)에서 문장마다 첫 가설을 쓰세요.",
-            "From beam_search(model, hard_src[:100], *ends, 60, alpha=alpha) take each first hypothesis.",
-        ),
-        (
-            "정답의 토큰 수는 len(english.encode(target))입니다. BLEU는 12.10절의 bleu로 재세요.",
-            "The tokens of a reference are len(english.encode(target)); BLEU is `bleu` of section 12.10.",
-        ),
+        "beam_search(model, hard_src[:100], *ends, 60, alpha=alpha)에서 문장마다 첫 가설을 쓰세요.",
+        "From beam_search(model, hard_src[:100], *ends, 60, alpha=alpha) take each first hypothesis.",
+        "정답의 토큰 수는 len(english.encode(target))입니다. BLEU는 12.10절의 bleu로 재세요.",
+        "The tokens of a reference are len(english.encode(target)); BLEU is `bleu` of section 12.10.",
     ],
 )

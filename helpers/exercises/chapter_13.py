@@ -19,18 +19,12 @@ left_padding = Prediction(
         "It can be found without the length, so up to 1.00 is possible.",
     ),
     hints=[
-        (
-            "위치 5에 쓸 숫자는 행의 어디에 있나요?",
-            "Where in the row is the digit to be written at position 5?",
-        ),
-        (
-            "13.4절의 위치 0에서는 길이를 몰라도 정답을 찾을 수 있었습니다. 이유가 무엇이었나요?",
-            "At position 0 in section 13.4 the target could be found without the length. Why?",
-        ),
-        (
-            "패딩은 보이지 않습니다. 보이는 키 가운데 위치가 가장 작은 것은 무엇인가요?",
-            "Padding is not visible. Which of the visible keys has the smallest position?",
-        ),
+        "위치 5에 쓸 숫자는 행의 어디에 있나요?",
+        "Where in the row is the digit to be written at position 5?",
+        "13.4절의 위치 0에서는 길이를 몰라도 정답을 찾을 수 있었습니다. 이유가 무엇이었나요?",
+        "At position 0 in section 13.4 the target could be found without the length. Why?",
+        "패딩은 보이지 않습니다. 보이는 키 가운데 위치가 가장 작은 것은 무엇인가요?",
+        "Padding is not visible. Which of the visible keys has the smallest position?",
     ],
 )
 
@@ -66,15 +60,12 @@ entropy = Exercise(
         ),
     ],
     hints=[
-        (
-            "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
-            "A weight of 0 needs care: what does 0 · log 0 give in PyTorch?",
-        ),
-        (
-            "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
-            "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
-        ),
-        ("마지막 축을 따라 더하고 부호를 바꾸세요.", "Sum along the last axis and change the sign."),
+        "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
+        "A weight of 0 needs care: what does 0 · log 0 give in PyTorch?",
+        "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
+        "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
+        "마지막 축을 따라 더하고 부호를 바꾸세요.",
+        "Sum along the last axis and change the sign.",
     ],
 )
 
@@ -138,18 +129,12 @@ align = Exercise(
         ),
     ],
     hints=[
-        (
-            "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
-            "First take the mean over the axis of the heads, which gives (T_tgt, T_src).",
-        ),
-        (
-            "행마다 max를 쓰면 가장 큰 가중치와 그 열이 함께 나옵니다.",
-            "max along a row gives its largest weight and the column of it.",
-        ),
-        (
-            "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
-            "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
-        ),
+        "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
+        "First take the mean over the axis of the heads, which gives (T_tgt, T_src).",
+        "행마다 max를 쓰면 가장 큰 가중치와 그 열이 함께 나옵니다.",
+        "max along a row gives its largest weight and the column of it.",
+        "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
+        "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
     ],
 )
 
@@ -185,18 +170,12 @@ shares_of_heads = Exercise(
         ),
     ],
     hints=[
-        (
-            "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
-            "What is weights @ values of each head, and what is its shape?",
-        ),
-        (
-            "헤드 h의 몫은 W_O에서 그 헤드의 d_head개 열만 씁니다. nn.Linear는 x @ W.T를 계산합니다.",
-            "What head h adds uses only its d_head columns of W_O; nn.Linear computes x @ W.T.",
-        ),
-        (
-            "heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T를 헤드마다 쌓으세요.",
-            "Stack heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T over the heads.",
-        ),
+        "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
+        "What is weights @ values of each head, and what is its shape?",
+        "헤드 h의 몫은 W_O에서 그 헤드의 d_head개 열만 씁니다. nn.Linear는 x @ W.T를 계산합니다.",
+        "What head h adds uses only its d_head columns of W_O; nn.Linear computes x @ W.T.",
+        "heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T를 헤드마다 쌓으세요.",
+        "Stack heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T over the heads.",
     ],
 )
 
@@ -256,15 +235,12 @@ head_confidence = Exercise(
         ),
     ],
     hints=[
-        (
-            "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
-            "Should this number change when the same sentences get more padding?",
-        ),
-        ("첫 사례에서 둘째 행은 무엇의 행인가요?", "In the first case, whose row is the second one?"),
-        (
-            "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
-            "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",
-        ),
+        "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
+        "Should this number change when the same sentences get more padding?",
+        "첫 사례에서 둘째 행은 무엇의 행인가요?",
+        "In the first case, whose row is the second one?",
+        "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
+        "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",
     ],
 )
 
@@ -279,17 +255,11 @@ a_head_of_your_own = Exploration(
         "head's number.",
     ),
     hints=[
-        (
-            "뷰어에서 문장 둘을 보고, 헤드 하나가 늘 무엇을 보는지 먼저 적으세요.",
-            "Look at two sentences in the viewer and first write down what one head always looks at.",
-        ),
-        (
-            "show_mistakes((어텐션의 이름, 헤드), ablate_head, n=10)으로 틀린 문장을 읽으세요.",
-            "Read the wrong sentences with show_mistakes((name of the attention, head), ablate_head, n=10).",
-        ),
-        (
-            "look_evenly로도 해 보세요. 같은 문장이 틀리나요?",
-            "Try look_evenly as well: are the same sentences wrong?",
-        ),
+        "뷰어에서 문장 둘을 보고, 헤드 하나가 늘 무엇을 보는지 먼저 적으세요.",
+        "Look at two sentences in the viewer and first write down what one head always looks at.",
+        "show_mistakes((어텐션의 이름, 헤드), ablate_head, n=10)으로 틀린 문장을 읽으세요.",
+        "Read the wrong sentences with show_mistakes((name of the attention, head), ablate_head, n=10).",
+        "look_evenly로도 해 보세요. 같은 문장이 틀리나요?",
+        "Try look_evenly as well: are the same sentences wrong?",
     ],
 )

@@ -62,14 +62,10 @@ diagnoses = Prediction(
         "In the first, encoder.norm has no gradient; the second breaks order, the third padding invariance.",
     ),
     hints=[
-        (
-            "14.5의 표에서 같은 법칙이 깨진 환자를 찾아보세요.",
-            "Look for patients with the same broken law in the table of 14.5.",
-        ),
-        (
-            "반례에 적힌 이름과 바꾼 것을 보세요. 어느 부품을 가리키나요?",
-            "Look at the names and changes in the witnesses: which part do they point to?",
-        ),
+        "14.5의 표에서 같은 법칙이 깨진 환자를 찾아보세요.",
+        "Look for patients with the same broken law in the table of 14.5.",
+        "반례에 적힌 이름과 바꾼 것을 보세요. 어느 부품을 가리키나요?",
+        "Look at the names and changes in the witnesses: which part do they point to?",
     ],
 )
 
@@ -81,11 +77,10 @@ three_people = Prediction(
         "Three people fit into three roles in 3! = 6 ways, and the model picks one of them.",
     ),
     hints=[
-        (
-            "두 사람일 때는 왜 절반이었나요? 단어가 같은 문장이 몇 개 있었나요?",
-            "Why was it one half for two people? How many sentences had the same words?",
-        ),
-        ("세 사람을 줄 세우는 방법은 몇 가지인가요?", "In how many orders can three people stand?"),
+        "두 사람일 때는 왜 절반이었나요? 단어가 같은 문장이 몇 개 있었나요?",
+        "Why was it one half for two people? How many sentences had the same words?",
+        "세 사람을 줄 세우는 방법은 몇 가지인가요?",
+        "In how many orders can three people stand?",
     ],
 )
 
@@ -169,18 +164,12 @@ read_from_source = Exercise(
         ),
     ],
     hints=[
-        (
-            "14.2의 `movements`와 같은 길입니다. 다만 바꾸는 것이 원문입니다.",
-            "Go the way of `movements` in 14.2, but change the source.",
-        ),
-        (
-            "위치마다 `src.clone()`으로 시작하고, 바꾼 뒤의 로짓과 처음 로짓의 차를 보세요.",
-            "Start each position from `src.clone()`, and subtract the logits before from those after.",
-        ),
-        (
-            "위치의 값은 `(model(changed, tgt) - before).abs().max()`입니다.",
-            "The value of a position is `(model(changed, tgt) - before).abs().max()`.",
-        ),
+        "14.2의 `movements`와 같은 길입니다. 다만 바꾸는 것이 원문입니다.",
+        "Go the way of `movements` in 14.2, but change the source.",
+        "위치마다 `src.clone()`으로 시작하고, 바꾼 뒤의 로짓과 처음 로짓의 차를 보세요.",
+        "Start each position from `src.clone()`, and subtract the logits before from those after.",
+        "위치의 값은 `(model(changed, tgt) - before).abs().max()`입니다.",
+        "The value of a position is `(model(changed, tgt) - before).abs().max()`.",
     ],
 )
 
@@ -261,15 +250,12 @@ attend = Exercise(
         ),
     ],
     hints=[
-        (
-            "키를 하나만 바꾸어 보세요. 스코어의 어느 열이 달라져야 하나요?",
-            "Change a single key: which column of the scores should move?",
-        ),
-        (
-            "한 쿼리의 가중치를 모두 더해 보세요. 그리고 스코어를 무엇의 제곱근으로 나누는지 보세요.",
-            "Sum the weights of one query. And look at what the scores are divided by.",
-        ),
-        ("`k.mT`, `k.size(-1)`, `dim=-1`이 필요합니다.", "You need `k.mT`, `k.size(-1)`, and `dim=-1`."),
+        "키를 하나만 바꾸어 보세요. 스코어의 어느 열이 달라져야 하나요?",
+        "Change a single key: which column of the scores should move?",
+        "한 쿼리의 가중치를 모두 더해 보세요. 그리고 스코어를 무엇의 제곱근으로 나누는지 보세요.",
+        "Sum the weights of one query. And look at what the scores are divided by.",
+        "`k.mT`, `k.size(-1)`, `dim=-1`이 필요합니다.",
+        "You need `k.mT`, `k.size(-1)`, and `dim=-1`.",
     ],
 )
 
@@ -330,18 +316,12 @@ loss_of_target = Exercise(
         ),
     ],
     hints=[
-        (
-            "로짓의 위치 0은 bos를 읽었습니다. 무엇을 써야 하나요?",
-            "The logits at position 0 have read bos. What are they to write?",
-        ),
-        (
-            "패딩 위치의 손실을 0으로 만든 다음에도, 나누는 수에는 그 위치가 들어 있습니다.",
-            "Even after the loss at padding is set to 0, those positions still count in the divisor.",
-        ),
-        (
-            "정답은 `tgt[:, 1:]`이고, `ignore_index=pad_id`가 나머지를 합니다.",
-            "The labels are `tgt[:, 1:]`, and `ignore_index=pad_id` does the rest.",
-        ),
+        "로짓의 위치 0은 bos를 읽었습니다. 무엇을 써야 하나요?",
+        "The logits at position 0 have read bos. What are they to write?",
+        "패딩 위치의 손실을 0으로 만든 다음에도, 나누는 수에는 그 위치가 들어 있습니다.",
+        "Even after the loss at padding is set to 0, those positions still count in the divisor.",
+        "정답은 `tgt[:, 1:]`이고, `ignore_index=pad_id`가 나머지를 합니다.",
+        "The labels are `tgt[:, 1:]`, and `ignore_index=pad_id` does the rest.",
     ],
 )
 
@@ -353,13 +333,9 @@ own_patient = Exploration(
         "more law that would find it without a twin.",
     ),
     hints=[
-        (
-            "`swap(model, FeedForward, 새 클래스)`처럼 `forward` 하나만 바꾸세요.",
-            "Change a single `forward`, as in `swap(model, FeedForward, your class)`.",
-        ),
-        (
-            "`WARD`에 이름을 더하고 14.5와 14.7의 반복문을 그 환자만으로 돌리세요.",
-            "Add a name to `WARD` and run the loops of 14.5 and 14.7 for that patient alone.",
-        ),
+        "`swap(model, FeedForward, 새 클래스)`처럼 `forward` 하나만 바꾸세요.",
+        "Change a single `forward`, as in `swap(model, FeedForward, your class)`.",
+        "`WARD`에 이름을 더하고 14.5와 14.7의 반복문을 그 환자만으로 돌리세요.",
+        "Add a name to `WARD` and run the loops of 14.5 and 14.7 for that patient alone.",
     ],
 )

@@ -13,14 +13,10 @@ longer_tokens = Prediction(
         "The text has probability 4^(−12), and 6 predictions make a perplexity of 4^(12/6) = 16.",
     ),
     hints=[
-        (
-            "퍼플렉시티 4와 토큰 12개로 글 전체의 확률을 먼저 구하세요.",
-            "From a perplexity of 4 and 12 tokens, find the probability of the whole text first.",
-        ),
-        (
-            "그 확률의 역수에 여섯제곱근을 취하세요.",
-            "Take the sixth root of the inverse of that probability.",
-        ),
+        "퍼플렉시티 4와 토큰 12개로 글 전체의 확률을 먼저 구하세요.",
+        "From a perplexity of 4 and 12 tokens, find the probability of the whole text first.",
+        "그 확률의 역수에 여섯제곱근을 취하세요.",
+        "Take the sixth root of the inverse of that probability.",
     ],
 )
 
@@ -33,14 +29,10 @@ tokens_passed = Prediction(
         "20 + 21 + … + 29 = 245.",
     ),
     hints=[
-        (
-            "첫 토큰을 쓰려면 시작하는 20토큰을 모두 읽어야 합니다. 둘째 토큰을 쓰려면 무엇을 더 읽나요?",
-            "To write the first token, all 20 tokens must be read. What more is read to write the second?",
-        ),
-        (
-            "마지막으로 쓴 토큰은 디코더에 다시 들어가나요?",
-            "Does the last token written ever enter the decoder?",
-        ),
+        "첫 토큰을 쓰려면 시작하는 20토큰을 모두 읽어야 합니다. 둘째 토큰을 쓰려면 무엇을 더 읽나요?",
+        "To write the first token, all 20 tokens must be read. What more is read to write the second?",
+        "마지막으로 쓴 토큰은 디코더에 다시 들어가나요?",
+        "Does the last token written ever enter the decoder?",
     ],
 )
 
@@ -128,18 +120,12 @@ fill_in_the_middle = Exercise(
         ),
     ],
     hints=[
-        (
-            "먼저 모델이 받는 것(given)과 써야 하는 것(middle)을 두 리스트로 나누어 보세요.",
-            "First make two lists: what the model is given, and what it has to write.",
-        ),
-        (
-            "이어 붙인 줄에서 마지막을 빼면 입력, 첫 토큰을 빼면 정답입니다.",
-            "The row without its last token is the input; without its first, the labels.",
-        ),
-        (
-            "정답의 앞 `len(given) - 1`개를 pad_id로 바꾸세요.",
-            "Replace the first `len(given) - 1` labels by pad_id.",
-        ),
+        "먼저 모델이 받는 것(given)과 써야 하는 것(middle)을 두 리스트로 나누어 보세요.",
+        "First make two lists: what the model is given, and what it has to write.",
+        "이어 붙인 줄에서 마지막을 빼면 입력, 첫 토큰을 빼면 정답입니다.",
+        "The row without its last token is the input; without its first, the labels.",
+        "정답의 앞 `len(given) - 1`개를 pad_id로 바꾸세요.",
+        "Replace the first `len(given) - 1` labels by pad_id.",
     ],
 )
 
@@ -181,9 +167,12 @@ next_probabilities = Exercise(
         ),
     ],
     hints=[
-        ("돌려준 확률을 모두 더해 보세요.", "Add up the probabilities that it returns."),
-        ("토큰이 V개이면 모두 몇 번을 더 본 셈인가요?", "With V tokens, how many more were seen in all?"),
-        ("나누는 수는 `counts.sum() + len(counts)`입니다.", "The divisor is `counts.sum() + len(counts)`."),
+        "돌려준 확률을 모두 더해 보세요.",
+        "Add up the probabilities that it returns.",
+        "토큰이 V개이면 모두 몇 번을 더 본 셈인가요?",
+        "With V tokens, how many more were seen in all?",
+        "나누는 수는 `counts.sum() + len(counts)`입니다.",
+        "The divisor is `counts.sum() + len(counts)`.",
     ],
 )
 
@@ -195,13 +184,9 @@ source_as_well = Exploration(
         "the next token of a source at all?",
     ),
     hints=[
-        (
-            "정답은 `torch.cat([src[1:], tgt])`입니다. 길이가 입력과 같은지 보세요.",
-            "The labels are `torch.cat([src[1:], tgt])`. Are they as long as the inputs?",
-        ),
-        (
-            "입력은 `one_sequence`의 것을 그대로 쓰고, `one_sequence`는 고치지 마세요. 시험에서도 쓰입니다.",
-            "Take the inputs from `one_sequence` and leave it as it is: the test uses it, too.",
-        ),
+        "정답은 `torch.cat([src[1:], tgt])`입니다. 길이가 입력과 같은지 보세요.",
+        "The labels are `torch.cat([src[1:], tgt])`. Are they as long as the inputs?",
+        "입력은 `one_sequence`의 것을 그대로 쓰고, `one_sequence`는 고치지 마세요. 시험에서도 쓰입니다.",
+        "Take the inputs from `one_sequence` and leave it as it is: the test uses it, too.",
     ],
 )

@@ -20,18 +20,12 @@ cache_of_llama = Prediction(
         "make 1 GiB.",
     ),
     hints=[
-        (
-            "캐시에 남는 것은 쿼리, 키, 밸류 가운데 무엇인가요?",
-            "What stays in the cache: queries, keys, values?",
-        ),
-        (
-            "토큰 하나, 층 하나에는 키와 밸류가 헤드마다 d_head개씩 있습니다.",
-            "For one token and one layer there are d_head numbers for each head of keys, and of values.",
-        ),
-        (
-            "2 · 32 · 8 · 128 · 2바이트에 8192를 곱하고 2의 30제곱으로 나누세요.",
-            "Multiply 2 · 32 · 8 · 128 · 2 bytes by 8192 and divide by 2 to the 30.",
-        ),
+        "캐시에 남는 것은 쿼리, 키, 밸류 가운데 무엇인가요?",
+        "What stays in the cache: queries, keys, values?",
+        "토큰 하나, 층 하나에는 키와 밸류가 헤드마다 d_head개씩 있습니다.",
+        "For one token and one layer there are d_head numbers for each head of keys, and of values.",
+        "2 · 32 · 8 · 128 · 2바이트에 8192를 곱하고 2의 30제곱으로 나누세요.",
+        "Multiply 2 · 32 · 8 · 128 · 2 bytes by 8192 and divide by 2 to the 30.",
     ],
 )
 
@@ -94,21 +88,21 @@ attend_in_groups = Exercise(
         ),
     ],
     hints=[
-        (
-            "q의 헤드 축을 (n_kv_heads, 그룹)으로 나누면 어떤 형태인가요?",
-            "What shape does q get when the axis of its heads becomes (n_kv_heads, group)?",
-        ),
+        "q의 헤드 축을 (n_kv_heads, 그룹)으로 나누면 어떤 형태인가요?",
+        "What shape does q get when the axis of its heads becomes (n_kv_heads, group)?",
         (
             "q.unflatten(1, (k.size(1), -1))은 (B, n_kv_heads, 그룹, T_q, d_head)입니다. 그룹의 쿼리는 모두 "
-            "같은 키를 보니, 그룹 축을 T_q와 합쳐 쿼리가 더 많은 것처럼 다루세요.",
+            "같은 키를 보니, 그룹 축을 T_q와 합쳐 쿼리가 더 많은 것처럼 다루세요."
+        ),
+        (
             "q.unflatten(1, (k.size(1), -1)) is (B, n_kv_heads, group, T_q, d_head). The queries of a group "
-            "see the same keys: join the group with T_q, as if there were more queries.",
+            "see the same keys: join the group with T_q, as if there were more queries."
         ),
         (
             "flatten(2, 3)으로 합친 grouped에서 grouped @ k.mT, 나누기, 소프트맥스, @ v, 그리고 "
-            "reshape(q.shape)입니다.",
-            "Join them with flatten(2, 3); then grouped @ k.mT, divide, softmax, @ v, and reshape(q.shape).",
+            "reshape(q.shape)입니다."
         ),
+        "Join them with flatten(2, 3); then grouped @ k.mT, divide, softmax, @ v, and reshape(q.shape).",
     ],
 )
 
@@ -148,18 +142,12 @@ to_halves = Exercise(
         ),
     ],
     hints=[
-        (
-            "헤드 하나, d_head 4일 때 논문의 짝은 (0, 1)과 (2, 3), 우리의 짝은 (0, 2)와 (1, 3)입니다.",
-            "With one head and d_head 4 the paper pairs (0, 1) and (2, 3); we pair (0, 2) and (1, 3).",
-        ),
-        (
-            "그래서 행 0, 1, 2, 3은 0, 2, 1, 3의 순서가 되어야 합니다. 짝수 행이 앞, 홀수 행이 뒤입니다.",
-            "So the rows 0, 1, 2, 3 should come as 0, 2, 1, 3: even rows first, then the odd ones.",
-        ),
-        (
-            "heads = weight.unflatten(0, (n_heads, -1))에서 heads[:, 0::2]와 heads[:, 1::2]를 이으세요.",
-            "With heads = weight.unflatten(0, (n_heads, -1)), join heads[:, 0::2] and heads[:, 1::2].",
-        ),
+        "헤드 하나, d_head 4일 때 논문의 짝은 (0, 1)과 (2, 3), 우리의 짝은 (0, 2)와 (1, 3)입니다.",
+        "With one head and d_head 4 the paper pairs (0, 1) and (2, 3); we pair (0, 2) and (1, 3).",
+        "그래서 행 0, 1, 2, 3은 0, 2, 1, 3의 순서가 되어야 합니다. 짝수 행이 앞, 홀수 행이 뒤입니다.",
+        "So the rows 0, 1, 2, 3 should come as 0, 2, 1, 3: even rows first, then the odd ones.",
+        "heads = weight.unflatten(0, (n_heads, -1))에서 heads[:, 0::2]와 heads[:, 1::2]를 이으세요.",
+        "With heads = weight.unflatten(0, (n_heads, -1)), join heads[:, 0::2] and heads[:, 1::2].",
     ],
 )
 
@@ -216,18 +204,12 @@ scores_of_newest = Exercise(
         ),
     ],
     hints=[
-        (
-            "첫 사례에서 키는 몇 개이고, 새 토큰의 위치는 어디인가요?",
-            "In the first case, how many keys are there, and at which position is the newest token?",
-        ),
-        (
-            "16.5절의 attend에서 쿼리의 offset은 무엇이었나요?",
-            "In attend of section 16.5, what was the offset of the queries?",
-        ),
-        (
-            "쿼리는 cos[T - 1]과 sin[T - 1]로 돌려야 합니다.",
-            "The query has to be turned by cos[T - 1] and sin[T - 1].",
-        ),
+        "첫 사례에서 키는 몇 개이고, 새 토큰의 위치는 어디인가요?",
+        "In the first case, how many keys are there, and at which position is the newest token?",
+        "16.5절의 attend에서 쿼리의 offset은 무엇이었나요?",
+        "In attend of section 16.5, what was the offset of the queries?",
+        "쿼리는 cos[T - 1]과 sin[T - 1]로 돌려야 합니다.",
+        "The query has to be turned by cos[T - 1] and sin[T - 1].",
     ],
 )
 
@@ -244,13 +226,13 @@ slower_or_longer = Exploration(
     hints=[
         (
             "models = [build(use_rope, seed) for seed in range(3)]로 만들고 train(model, seed, lr=0.002)로 "
-            "학습시킨 다음, examine(model, *new)로 재세요.",
-            "Make models = [build(use_rope, seed) for seed in range(3)], train each with "
-            "train(model, seed, lr=0.002), and measure with examine(model, *new).",
+            "학습시킨 다음, examine(model, *new)로 재세요."
         ),
         (
-            'T = 64로 학습시킨 모델은 print_blocks("RoPE, T = 64", loss_by_position(models))로 재세요.',
-            'Measure models trained with T = 64 by print_blocks("RoPE, T = 64", loss_by_position(models)).',
+            "Make models = [build(use_rope, seed) for seed in range(3)], train each with "
+            "train(model, seed, lr=0.002), and measure with examine(model, *new)."
         ),
+        'T = 64로 학습시킨 모델은 print_blocks("RoPE, T = 64", loss_by_position(models))로 재세요.',
+        'Measure models trained with T = 64 by print_blocks("RoPE, T = 64", loss_by_position(models)).',
     ],
 )

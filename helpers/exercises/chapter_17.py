@@ -13,9 +13,12 @@ small_batches = Prediction(
         "7 / (m + 7) ≤ 1/10 needs m + 7 ≥ 70, so m ≥ 63.",
     ),
     hints=[
-        ("단계가 p개면 단계마다 p - 1칸이 놉니다.", "With p stages, each stage is idle for p - 1 ticks."),
-        ("전체는 m + p - 1칸입니다. p = 8을 넣으세요.", "There are m + p - 1 ticks in all. Put in p = 8."),
-        ("7 / (m + 7) = 0.1을 푸세요.", "Solve 7 / (m + 7) = 0.1."),
+        "단계가 p개면 단계마다 p - 1칸이 놉니다.",
+        "With p stages, each stage is idle for p - 1 ticks.",
+        "전체는 m + p - 1칸입니다. p = 8을 넣으세요.",
+        "There are m + p - 1 ticks in all. Put in p = 8.",
+        "7 / (m + 7) = 0.1을 푸세요.",
+        "Solve 7 / (m + 7) = 0.1.",
     ],
 )
 
@@ -98,20 +101,18 @@ character_f = Exercise(
         ),
     ],
     hints=[
-        (
-            "글자 토막을 Counter로 세세요. BLEU의 단어 토막과 같은 방법입니다(12장).",
-            "Count character n-grams with a Counter, as chapter 12 did with words for BLEU.",
-        ),
+        "글자 토막을 Counter로 세세요. BLEU의 단어 토막과 같은 방법입니다(12장).",
+        "Count character n-grams with a Counter, as chapter 12 did with words for BLEU.",
         (
             "겹친 수는 (ours & theirs).total()입니다. 정밀도는 그것을 번역의 토막 수로, 재현율은 정답의 "
-            "토막 수로 나눈 것입니다.",
-            "The matches are (ours & theirs).total(). Precision divides them by the n-grams of the "
-            "translation, recall by those of the reference.",
+            "토막 수로 나눈 것입니다."
         ),
         (
-            "겹친 것이 없으면 0.0, 있으면 5 · P · R / (4 · P + R)을 돌려주세요.",
-            "Return 0.0 if nothing matches, else 5 · P · R / (4 · P + R).",
+            "The matches are (ours & theirs).total(). Precision divides them by the n-grams of the "
+            "translation, recall by those of the reference."
         ),
+        "겹친 것이 없으면 0.0, 있으면 5 · P · R / (4 · P + R)을 돌려주세요.",
+        "Return 0.0 if nothing matches, else 5 · P · R / (4 · P + R).",
     ],
 )
 
@@ -175,12 +176,12 @@ rows_of_process = Exercise(
         ),
     ],
     hints=[
-        ("5행을 둘이 나누면 3행과 2행입니다.", "Five rows for two processes are 3 and 2."),
-        ("크기는 math.ceil(n_rows / world_size)입니다.", "The size is math.ceil(n_rows / world_size)."),
-        (
-            "시작은 rank * 크기, 끝은 (rank + 1) * 크기이고, 둘 다 n_rows를 넘지 않게 min을 씁니다.",
-            "It starts at rank * size and ends at (rank + 1) * size; use min to keep both within n_rows.",
-        ),
+        "5행을 둘이 나누면 3행과 2행입니다.",
+        "Five rows for two processes are 3 and 2.",
+        "크기는 math.ceil(n_rows / world_size)입니다.",
+        "The size is math.ceil(n_rows / world_size).",
+        "시작은 rank * 크기, 끝은 (rank + 1) * 크기이고, 둘 다 n_rows를 넘지 않게 min을 씁니다.",
+        "It starts at rank * size and ends at (rank + 1) * size; use min to keep both within n_rows.",
     ],
 )
 
@@ -234,15 +235,12 @@ score_of_draw = Exercise(
         ),
     ],
     hints=[
-        (
-            "두 군데가 틀렸습니다. rows에 같은 번호가 두 번 있을 때와 문장의 길이가 다를 때를 보세요.",
-            "Two things are wrong. Look at rows with a number twice, and at sentences of different lengths.",
-        ),
-        ("set은 두 번 뽑힌 것을 한 번으로 만듭니다.", "A set keeps what was drawn twice only once."),
-        (
-            "뽑힌 문장의 matches를 모두 더하고, totals를 모두 더하고, 한 번 나누세요.",
-            "Add up the matches of the drawn sentences, add up their totals, and divide once.",
-        ),
+        "두 군데가 틀렸습니다. rows에 같은 번호가 두 번 있을 때와 문장의 길이가 다를 때를 보세요.",
+        "Two things are wrong. Look at rows with a number twice, and at sentences of different lengths.",
+        "set은 두 번 뽑힌 것을 한 번으로 만듭니다.",
+        "A set keeps what was drawn twice only once.",
+        "뽑힌 문장의 matches를 모두 더하고, totals를 모두 더하고, 한 번 나누세요.",
+        "Add up the matches of the drawn sentences, add up their totals, and divide once.",
     ],
 )
 
@@ -256,15 +254,15 @@ beyond_trips = Exploration(
         "was mostly lower than for trips, but there was no score below which a translation is wrong.",
     ),
     hints=[
-        (
-            "`pieces.convert_ids_to_tokens(src_side.encode(text))`로 조각부터 보세요.",
-            "First look at the pieces: `pieces.convert_ids_to_tokens(src_side.encode(text))`.",
-        ),
+        "`pieces.convert_ids_to_tokens(src_side.encode(text))`로 조각부터 보세요.",
+        "First look at the pieces: `pieces.convert_ids_to_tokens(src_side.encode(text))`.",
         (
             "`beam_search(real, torch.tensor([src_side.encode(text)]), BOS, config.eos_token_id, 40)`의 "
-            "점수를 여행 문장과 비교하세요.",
+            "점수를 여행 문장과 비교하세요."
+        ),
+        (
             "Compare the scores of `beam_search(real, torch.tensor([src_side.encode(text)]), BOS, "
-            "config.eos_token_id, 40)` with those of sentences about trips.",
+            "config.eos_token_id, 40)` with those of sentences about trips."
         ),
     ],
 )
