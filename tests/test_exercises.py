@@ -1,16 +1,19 @@
 """Exercises: the stub is not yet passed, the solution passes, wrong answers are told what is wrong."""
 
 import ast
+import dataclasses
 import importlib
 import re
 
 import pytest
 
-from helpers.exercises.checking import diagnose
+from helpers.exercises import checking
+from helpers.exercises.checking import diagnose, try_out
+from helpers.exercises.comparing import difference
 from helpers.exercises.kinds import Exercise, Prediction
 from helpers.lesson import check
 from notebook_parts import CHAPTERS, code_cells, prose_cells, read, tags, trees
-from wrong_answers import WRONG
+from wrong_answers import RIGHT, WRONG
 
 for path in CHAPTERS:
     importlib.import_module(f"wrong_answers.chapter_{path.name[:2]}")
@@ -49,6 +52,7 @@ class Task:
         following = "\n".join(source for i, source in prose_cells(nb) if i > index)
         solutions = re.findall(r"<details>.*?```python\n(.*?)```", following, re.S)
         self.solution = solutions[0] if solutions else ""
+        self.right = RIGHT.get((self.chapter, self.name), [])
         self.wrong = WRONG.get((self.chapter, self.name), [])
 
     def run(self, source):
@@ -104,8 +108,18 @@ def test_start_is_wrong_and_not_mended(task, capsys):
     assert both_languages(said) and "not fixed yet" in said.lower() and "expected:" in said
     assert diagnose(answer, exercise).passed is None
     assert diagnose(exercise.start, exercise).en == diagnose(answer, exercise).en
-    for mistake in exercise.mistakes:
-        assert diagnose(mistake.answer, exercise).en == mistake.en, "it behaves like the start"
+
+
+@tasks("build", "debug")
+def test_every_listed_mistake_is_told_in_its_own_words(task):
+    assert len(task.exercise.mistakes) + len(task.wrong) >= 3, "three wrong answers, listed or not"
+    for mistake in task.exercise.mistakes:
+        attempt = dataclasses.replace(
+            try_out(mistake.answer, task.exercise.cases), names=set()
+        )  # none forbidden
+        result = diagnose(attempt, task.exercise)
+        assert (result.passed, result.ko, result.en) == (False, mistake.ko, mistake.en)
+        assert re.search("[가-힣]", mistake.ko)
 
 
 @tasks("build", "debug")
@@ -119,13 +133,28 @@ def test_solution_passes(task, capsys):
 
 
 @tasks("build", "debug")
-def test_wrong_answers_get_a_fitting_diagnosis(task):
-    assert len(task.wrong) >= 3, "tests/wrong_answers needs three of each exercise"
-    _, exercise = task.run(task.solution)
+def test_right_answers_pass(task):
+    for answer in task.right:
+        result = diagnose(answer, task.exercise)
+        assert result.passed is True, f"{where(answer)}: {result.en}"
+
+
+def where(answer):
+    return f"line {answer.__code__.co_firstlineno}" if callable(answer) else f"{answer}"
+
+
+@tasks("build", "debug")
+def test_wrong_answers_that_nobody_listed_are_named(task, monkeypatch):
+    listed = [try_out(mistake.answer, task.exercise.cases).results for mistake in task.exercise.mistakes]
     for answer, phrase in task.wrong:
-        result, line = diagnose(answer, exercise), f"line {answer.__code__.co_firstlineno}"
+        monkeypatch.setattr(checking, "SECONDS", 0.5 if "never ends" in phrase else 60.0)
+        attempt, line = try_out(answer, task.exercise.cases), where(answer)
+        result = diagnose(attempt, task.exercise)
         assert result.passed is False, line
         assert phrase in result.en and re.search("[가-힣]", result.ko), f"{line}\n{result.ko}\n{result.en}"
+        for mistake in listed:
+            pairs = zip(attempt.results, mistake, strict=True)
+            assert any(difference(*pair) for pair in pairs), f"{line} is a listed mistake already"
 
 
 def wrong_guess(answer):
@@ -146,16 +175,25 @@ def test_predictions_reveal_the_answer_and_why(task):
     assert both_languages(" ".join(exercise.why))
     for guess, right in ((answer, True), (wrong_guess(answer), False)):
         result = diagnose(guess, exercise)
-        assert result.passed is right and result.solved
+        assert result.passed is right
         assert exercise.why[0] in result.ko and exercise.why[1] in result.en and "answer:" in result.example
+
+
+@tasks("predict")
+def test_guesses_are_judged(task):
+    for guess in task.right:
+        assert diagnose(guess, task.exercise).passed is True, guess
+    for guess, phrase in task.wrong:
+        result = diagnose(guess, task.exercise)
+        assert result.passed is not True and phrase in result.en, f"{guess}: {result.en}"
 
 
 @tasks("explore")
 def test_explorations_show_what_to_look_for(task):
     result = diagnose("something", task.exercise)
-    assert result.solved and both_languages(" ".join(task.exercise.look_for))
+    assert result.passed and both_languages(" ".join(task.exercise.look_for))
     assert task.exercise.look_for[0] in result.ko and task.exercise.look_for[1] in result.en
 
 
-def test_no_wrong_answer_without_exercise():
-    assert WRONG.keys() <= {(task.chapter, task.name) for task in TASKS}
+def test_no_answer_without_exercise():
+    assert WRONG.keys() | RIGHT.keys() <= {(task.chapter, task.name) for task in TASKS}

@@ -42,7 +42,7 @@ LEARNED = Exercise(lambda x: 2 * x, [(torch.ones(2, requires_grad=True),)], [])
         (MATRIX, lambda x: (x * 3 + 1).abs(), "The signs are lost"),
         (MATRIX, lambda x: (x * 3 + 1).relu(), "The negative numbers have become 0"),
         (MATRIX, lambda x: (x * 3 + 1).round(decimals=2), "It is rounded to 2 digits"),
-        (MATRIX, lambda x: (x * 3 + 1).flip(1), "It is reversed along axis 1"),
+        (MATRIX, lambda x: (x * 3 + 1).flip(1), "as if the last axis of x were reversed"),
         (MATRIX, lambda x: (x * 3 + 1).roll(1, dims=0), "It is shifted by one place along axis 0"),
         (MATRIX, lambda x: (x * 3 + 1).sort(1).values, "It is sorted along axis 1"),
         (MATRIX, lambda x: (x * 3 + 1)[None], "An axis of size 1 is missing or too many"),
@@ -61,8 +61,8 @@ LEARNED = Exercise(lambda x: 2 * x, [(torch.ones(2, requires_grad=True),)], [])
         (MATRIX, lambda x: x, "It returns x unchanged"),
         (MATRIX, lambda x: torch.ones(2, 3), "It returns the same whatever it is given"),
         (MATRIX, lambda x: print(x), "It prints its result; return it"),
-        (MATRIX, lambda x: x * 3 + 1 if len(x) < 3 else None, "Here it returns nothing"),
-        (WEIGHTS, lambda x: x.softmax(0), "It sums to 1 along the wrong axis: 0"),
+        (MATRIX, lambda x: x * 3 + 1 if len(x) < 3 else None, "It returns nothing: a return is missing"),
+        (WEIGHTS, lambda x: x.softmax(0), "as if softmax ran along axis 0"),
         (WEIGHTS, lambda x: x + 1, "The softmax along axis 1 is missing"),
         (WEIGHTS, lambda x: x.exp(), "It is not divided by its sum along axis 1"),
         (WEIGHTS, lambda x: x.log_softmax(1), "An exp is missing"),
@@ -71,17 +71,17 @@ LEARNED = Exercise(lambda x: 2 * x, [(torch.ones(2, requires_grad=True),)], [])
         (MEAN, lambda x: x.flip(1), "It is not averaged over axis 1"),
         (MEAN, lambda x: x.mean(), "Everything is averaged"),
         (VARIANCE, lambda x: x.std(1, correction=0), "It is the square root of what is wanted"),
-        (VARIANCE, lambda x: x.var(1), "It is divided by n - 1"),
+        (VARIANCE, lambda x: x.var(1), "as if the variance were divided by n - 1"),
         (MASK, lambda x: ~(x.tril() > 0), "True and False are inverted"),
         (MASK, lambda x: x.tril() * (x > 0), "The dtype is torch.float32, not torch.bool"),
-        (HIDDEN, lambda x: x.masked_fill(x < 0, 0), "Some numbers should be -∞"),
+        (HIDDEN, lambda x: x.masked_fill(x < 0, 0), "as if masked_fill wrote 0"),
         (LENGTH, lambda words: len(words) + 1, "One too many"),
-        (LENGTH, lambda words: len(set(words)), "One too few"),
+        (LENGTH, lambda words: len(set(words)), "as if words had no repeats"),
         (WORDS, lambda words: list(words)[::-1], "The order is reversed"),
         (WORDS, lambda words: sorted(words), "It is sorted"),
         (WORDS, lambda words: [words[0], *words[:0:-1]][::-1], "The elements are right, in another order"),
         (WORDS, lambda words: list(dict.fromkeys(words)), "What repeats is there only once"),
-        (WORDS, lambda words: list(words)[1:], "Elements are missing at the start"),
+        (WORDS, lambda words: list(words)[1:], "as if words lacked its first element"),
         (WORDS, lambda words: [*words, "a"], "There are more elements at the end"),
         (WORDS, lambda words: " ".join(words), "The pieces are joined into one text"),
         (WORDS, lambda words: (w for w in words), "It is not computed yet; wrap it in list(…)"),
@@ -90,7 +90,7 @@ LEARNED = Exercise(lambda x: 2 * x, [(torch.ones(2, requires_grad=True),)], [])
         (PAIRS, lambda words: [(b, a) for a, b in zip(words, words[1:])], "wrong way round"),  # noqa: B905
         (TABLE, lambda words: dict(enumerate(words)), "Keys and values are swapped"),
         (TABLE, lambda words: {w: i + 1 for i, w in enumerate(words)}, "One too many"),
-        (TABLE, lambda words: {words[0]: 0}, "The dictionary lacks the key 'b'"),
+        (TABLE, lambda words: {words[0]: 0}, "as if words were its first element alone"),
         (TWO, lambda a, b: b - 2 * a, "a and b are swapped"),
         (TWO, lambda a, b: b - 2 * b, "b is used where a belongs"),
         (LEARNED, lambda x: (2 * x).detach(), "It is detached"),
@@ -130,7 +130,7 @@ def test_a_listed_mistake_goes_before_a_slip():
 
 
 def test_every_slip_speaks_both_languages():
-    for ko, en, _, _ in SLIPS:
+    for ko, en, *_ in SLIPS:
         assert re.search("[가-힣]", ko) and not re.search("[가-힣]", en)
         assert ko.count("{}") == en.count("{}")
 

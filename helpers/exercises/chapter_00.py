@@ -10,6 +10,7 @@ _random = random_tensors()
 
 count_words = Exercise(
     spec=lambda text: len(text.split()),
+    draw=lambda rng: ("".join(rng.choices("ab  ", k=rng.randrange(9))),),
     cases=[
         ("파리",),
         ("파리 여행",),
@@ -31,31 +32,22 @@ count_words = Exercise(
             "단어가 아니라 공백을 세고 있습니다.",
             "This counts spaces, not words.",
         ),
-        Mistake(
-            lambda text: len(set(text)),
-            "서로 다른 글자의 수를 셌습니다. 단어의 수를 세세요.",
-            "This counts distinct characters; count the words.",
-        ),
-        Mistake(
-            lambda text: text.split(),
-            "단어의 리스트를 돌려주었습니다. 그 개수를 돌려주세요.",
-            "This returns the list of the words; return how many there are.",
-        ),
     ],
     hints=[
-        ("문자열을 단어로 나누는 메서드가 있습니다.", "A string has a method that cuts it into words."),
-        ("`text.split()`은 단어의 리스트입니다.", "`text.split()` is a list of the words."),
+        "문자열을 단어로 나누는 메서드가 있습니다.",
+        "A string has a method that cuts it into words.",
+        "`text.split()`은 단어의 리스트입니다.",
+        "`text.split()` is a list of the words.",
     ],
 )
 
 rows_by_id = Prediction(
     answer=lambda: tuple(torch.zeros(5, 16)[torch.tensor([[2, 0, 4], [1, 1, 3]])].shape),
     hints=[
-        ("번호 하나마다 표의 행 하나가 나옵니다.", "Every id brings one row of the table."),
-        (
-            "번호의 형태 (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
-            "The shape of the ids, (2, 3), stays, and each id gives way to 16 numbers.",
-        ),
+        "번호 하나마다 표의 행 하나가 나옵니다.",
+        "Every id brings one row of the table.",
+        "번호의 형태 (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
+        "The shape of the ids, (2, 3), stays, and each id gives way to 16 numbers.",
     ],
     why=(
         "번호 (2, 3)개마다 표의 한 행, 곧 숫자 16개가 들어갑니다. 표가 몇 행인지는 형태에 남지 않습니다.",
@@ -65,12 +57,8 @@ rows_by_id = Prediction(
 )
 
 
-def _row_means(x):
-    return x.mean(dim=1, keepdim=True)
-
-
 center_rows = Exercise(
-    spec=lambda x: x - _row_means(x),
+    spec=lambda x: x - x.mean(dim=1, keepdim=True),
     start=lambda x: x - x.mean(dim=1),
     cases=[
         (torch.tensor([[1.0, 3.0], [10.0, 20.0]]),),
@@ -79,53 +67,26 @@ center_rows = Exercise(
         (_random(2, 4),),
         (_random(5, 1),),
     ],
+    draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)),),
     mistakes=[
         Mistake(
-            lambda x: (
-                (x - _row_means(x))
-                * ((x.size(1) - 1) / (x - _row_means(x)).square().sum(1, keepdim=True)).sqrt()
-            ),
+            lambda x: (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True),
             "표준편차로도 나누었습니다. 평균만 빼세요.",
             "This also divides by the standard deviation; only subtract the mean.",
-        ),
-        Mistake(
-            lambda x: x - x.mean(dim=0),
-            "행이 아니라 열의 평균을 뺐습니다.",
-            "This subtracts the means of the columns, not of the rows.",
         ),
         Mistake(
             lambda x: x - x.mean(),
             "전체의 평균 하나를 뺐습니다. 행마다 제 평균을 빼세요.",
             "This subtracts one mean of everything; each row has a mean of its own.",
         ),
-        Mistake(
-            lambda x: x - x.sum(dim=1, keepdim=True),
-            "평균이 아니라 합을 뺐습니다.",
-            "This subtracts the sums, not the means.",
-        ),
-        Mistake(
-            lambda x: _row_means(x) - x,
-            "부호가 반대입니다. x에서 평균을 빼세요.",
-            "The sign is the other way round: subtract the mean from x.",
-        ),
-        Mistake(
-            _row_means,
-            "평균만 돌려주었습니다. x에서 빼세요.",
-            "This returns the means alone; subtract them from x.",
-        ),
-        Mistake(
-            lambda x: x / _row_means(x),
-            "평균으로 나누었습니다. 빼야 합니다.",
-            "This divides by the means; subtract them.",
-        ),
     ],
     hints=[
-        ("`x.mean(dim=1)`의 형태를 출력해 보세요.", "Print the shape of `x.mean(dim=1)`."),
-        (
-            "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
-            "Aligned from the right, (2,) pairs with the columns, not with the rows. It takes (2, 1).",
-        ),
-        ("`mean`에 `keepdim=True`를 주세요.", "Give `mean` the argument `keepdim=True`."),
+        "`x.mean(dim=1)`의 형태를 출력해 보세요.",
+        "Print the shape of `x.mean(dim=1)`.",
+        "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
+        "Aligned from the right, (2,) pairs with the columns, not with the rows. It takes (2, 1).",
+        "`mean`에 `keepdim=True`를 주세요.",
+        "Give `mean` the argument `keepdim=True`.",
     ],
 )
 
@@ -133,23 +94,13 @@ center_rows = Exercise(
 all_dot_products = Exercise(
     spec=lambda query, key: query @ key.T,
     cases=[
+        (torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])),
         (torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0]])),
-        (torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0]])),
         (_random(1, 2), _random(3, 2)),
         (_random(3, 4), _random(2, 4)),
         (_random(3, 3), _random(3, 3)),
     ],
     mistakes=[
-        Mistake(
-            lambda query, key: key @ query.T,
-            "행과 열이 바뀌었습니다. 행은 query, 열은 key입니다.",
-            "Rows and columns are swapped: rows are queries, columns are keys.",
-        ),
-        Mistake(
-            lambda query, key: query @ key.T / query.size(-1),
-            "차원으로 나누었습니다. 내적은 곱의 합입니다.",
-            "This divides by the dimension; a dot product is a plain sum.",
-        ),
         Mistake(
             lambda query, key: (query[:, None] * key).sum(dim=-1).sum(dim=1, keepdim=True),
             "key마다 따로 두지 않고 모두 더했습니다.",
@@ -160,33 +111,25 @@ all_dot_products = Exercise(
             "곱하기만 하고 더하지 않았습니다. 마지막 축을 따라 더하세요.",
             "This multiplies without adding; sum over the last axis.",
         ),
-        Mistake(
-            lambda query, key: query[:1] @ key.T,
-            "query의 첫 행만 썼습니다.",
-            "Only the first query is used.",
-        ),
     ],
     hints=[
+        "행렬 곱의 원소 하나는 왼쪽의 행과 오른쪽의 열의 내적입니다. 그런데 여기서는 둘 다 행입니다.",
         (
-            "행렬 곱의 원소 하나는 왼쪽의 행과 오른쪽의 열의 내적입니다. 그런데 여기서는 둘 다 행입니다.",
             "An element of a matrix product is a row on the left times a column on the right. Here both are "
-            "rows.",
+            "rows."
         ),
-        ("key의 행을 열로 돌려 세우세요: `key.T`.", "Turn the rows of key into columns: `key.T`."),
+        "key의 행을 열로 돌려 세우세요: `key.T`.",
+        "Turn the rows of key into columns: `key.T`.",
     ],
 )
 
 second_backward = Prediction(
     answer=-32,
     hints=[
-        (
-            "첫 번째 `backward()`가 남긴 값은 어디로 갔을까요?",
-            "What became of what the first `backward()` left?",
-        ),
-        (
-            "`backward()`는 `w.grad`를 덮어쓰지 않고 더합니다.",
-            "`backward()` does not overwrite `w.grad`; it adds to it.",
-        ),
+        "첫 번째 `backward()`가 남긴 값은 어디로 갔을까요?",
+        "What became of what the first `backward()` left?",
+        "`backward()`는 `w.grad`를 덮어쓰지 않고 더합니다.",
+        "`backward()` does not overwrite `w.grad`; it adds to it.",
     ],
     why=(
         "`backward()`는 `w.grad`에 더합니다: -16 + (-16). 그래서 학습할 때는 `zero_grad()`로 비웁니다.",
@@ -204,44 +147,19 @@ apply_linear = Exercise(
         (_random(2, 3, 4), _random(1, 4), _random(1)),
         (_random(3), _random(5, 3), _random(5)),
     ],
+    forbidden=("linear", "Linear"),
     mistakes=[
-        Mistake(
-            lambda x, weight, bias: x @ weight.T,
-            "편향을 더하지 않았습니다.",
-            "The bias is missing.",
-        ),
-        Mistake(
-            lambda x, weight, bias: x @ weight.T - bias,
-            "편향을 뺐습니다. 더하세요.",
-            "The bias is subtracted; add it.",
-        ),
         Mistake(
             lambda x, weight, bias: x @ (weight.T + bias),
             "편향을 가중치에 더했습니다. 곱한 다음에 더하세요.",
             "The bias is added to the weight; add it after the product.",
         ),
-        Mistake(
-            lambda x, weight, bias: (x @ weight.T + bias).relu(),
-            "선형 층은 음수를 0으로 바꾸지 않습니다.",
-            "A linear layer does not turn negative numbers into zeros.",
-        ),
-        Mistake(
-            lambda x, weight, bias: x @ weight.T * bias,
-            "편향을 곱했습니다. 더하세요.",
-            "The bias is multiplied; add it.",
-        ),
-        Mistake(
-            lambda x, weight, bias: x @ weight.T + bias.sum(),
-            "편향의 합을 더했습니다. 출력마다 제 편향이 있습니다.",
-            "This adds the sum of the bias; every output has a bias of its own.",
-        ),
     ],
     hints=[
-        (
-            "x는 (…, in)이고 weight는 (out, in)입니다. 그대로는 안쪽의 크기가 맞지 않습니다.",
-            "x is (…, in) and weight is (out, in): as they are, the inner sizes do not match.",
-        ),
-        ("`weight.T`의 형태는 (in, out)입니다.", "`weight.T` has the shape (in, out)."),
+        "x는 (…, in)이고 weight는 (out, in)입니다. 그대로는 안쪽의 크기가 맞지 않습니다.",
+        "x is (…, in) and weight is (out, in): as they are, the inner sizes do not match.",
+        "`weight.T`의 형태는 (in, out)입니다.",
+        "`weight.T` has the shape (in, out).",
     ],
 )
 
@@ -257,11 +175,10 @@ class _Mixed(nn.Module):
 what_is_learned = Prediction(
     answer=lambda: sum(parameter.numel() for parameter in _Mixed().parameters()),
     hints=[
-        ("옵티마이저는 매개변수만 바꿉니다.", "An optimizer changes parameters and nothing else."),
-        (
-            "`nn.Linear(3, 2)`에는 가중치 6개와 편향 2개가 있습니다. 나머지 둘 중 무엇이 매개변수인가요?",
-            "`nn.Linear(3, 2)` has 6 weights and 2 biases. Which of the other two is a parameter?",
-        ),
+        "옵티마이저는 매개변수만 바꿉니다.",
+        "An optimizer changes parameters and nothing else.",
+        "`nn.Linear(3, 2)`에는 가중치 6개와 편향 2개가 있습니다. 나머지 둘 중 무엇이 매개변수인가요?",
+        "`nn.Linear(3, 2)` has 6 weights and 2 biases. Which of the other two is a parameter?",
     ],
     why=(
         "선형 층 6 + 2, `scale` 4입니다. `offset`은 일반 텐서라서 아무도 학습시키지 않습니다.",
@@ -283,14 +200,10 @@ def _kept_weights():
 kept_weights = Prediction(
     answer=_kept_weights,
     hints=[
-        (
-            '`kept["weight"]`는 어느 값을 가리키나요? 그림에서 따라가 보세요.',
-            'Which values does `kept["weight"]` point to? Follow it in the picture.',
-        ),
-        (
-            "`load_state_dict`는 가리키게 하지 않고 값을 복사합니다. 복사한 다음에 `layer`가 바뀝니다.",
-            "`load_state_dict` copies values instead of pointing. `layer` changes after the copy.",
-        ),
+        '`kept["weight"]`는 어느 값을 가리키나요? 그림에서 따라가 보세요.',
+        'Which values does `kept["weight"]` point to? Follow it in the picture.',
+        "`load_state_dict`는 가리키게 하지 않고 값을 복사합니다. 복사한 다음에 `layer`가 바뀝니다.",
+        "`load_state_dict` copies values instead of pointing. `layer` changes after the copy.",
     ],
     why=(
         "`kept`의 이름은 `layer`의 값을 가리키므로 함께 바뀌고, `other`에는 복사한 3이 남습니다. "
@@ -310,8 +223,10 @@ def _loss_after_a_step(lr):
 large_step = Prediction(
     answer=lambda: _loss_after_a_step(0.25),
     hints=[
-        ("그래디언트는 그대로 -16입니다. w는 어디로 가나요?", "The gradient is still -16. Where does w go?"),
-        ("3 - 0.25 · (-16) = 7입니다. (2 · 7 - 10)²은?", "3 - 0.25 · (-16) = 7. And (2 · 7 - 10)²?"),
+        "그래디언트는 그대로 -16입니다. w는 어디로 가나요?",
+        "The gradient is still -16. Where does w go?",
+        "3 - 0.25 · (-16) = 7입니다. (2 · 7 - 10)²은?",
+        "3 - 0.25 · (-16) = 7. And (2 · 7 - 10)²?",
     ],
     why=(
         "w는 7로 가서 골짜기 건너편의 같은 높이에 섭니다. 학습률이 이보다 크면 손실이 점점 커집니다.",
@@ -320,16 +235,13 @@ large_step = Prediction(
 )
 
 
-def _log_p(logits, dim=-1):
-    return logits.log_softmax(dim=dim)
-
-
 def _picked(values, targets):
-    return values[torch.arange(len(targets)), targets]
+    return values.gather(1, targets.unsqueeze(1))
 
 
 mean_loss = Exercise(
-    spec=F.cross_entropy,
+    spec=lambda logits, targets: -_picked(logits.log_softmax(dim=-1), targets).mean(),
+    draw=lambda rng: (_random(n := rng.randint(1, 4), 4), torch.tensor(rng.choices(range(4), k=n))),
     cases=[
         (torch.tensor([[0.0, 0.0]]), torch.tensor([0])),
         (torch.tensor([[2.0, 1.0, 0.0]]), torch.tensor([2])),
@@ -344,27 +256,12 @@ mean_loss = Exercise(
             "This is the log of the mean probability; take the log of each row first, then the mean.",
         ),
         Mistake(
-            lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * _log_p(logits)).mean(),
+            lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * logits.log_softmax(dim=-1)).mean(),
             "모든 원소로 평균을 냈습니다. 행마다 더한 다음, 행들의 평균을 내세요.",
             "This averages over all entries; sum within each row, then average over the rows.",
         ),
         Mistake(
-            lambda logits, targets: -_picked(_log_p(logits), targets).sum(),
-            "행마다 구한 손실을 더했습니다. 평균을 내세요.",
-            "The losses of the rows are summed; take their mean.",
-        ),
-        Mistake(
-            lambda logits, targets: _picked(_log_p(logits), targets).mean(),
-            "부호가 반대입니다. 확률의 로그는 음수입니다.",
-            "The sign is missing: the log of a probability is negative.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(logits.softmax(dim=-1), targets).mean(),
-            "로그가 빠졌습니다.",
-            "The log is missing.",
-        ),
-        Mistake(
-            lambda logits, targets: -_log_p(logits).max(dim=-1).values.mean(),
+            lambda logits, targets: -logits.log_softmax(dim=-1).amax(dim=-1).mean(),
             "정답이 아니라 가장 큰 로짓의 확률을 썼습니다.",
             "This takes the largest probability, not that of the target.",
         ),
@@ -374,50 +271,19 @@ mean_loss = Exercise(
             "The softmax is applied twice.",
         ),
         Mistake(
-            lambda logits, targets: -_picked(_log_p(logits, dim=0), targets).mean(),
-            "열을 따라 소프트맥스를 했습니다. 행마다 합이 1이어야 합니다.",
-            "The softmax runs down the columns; each row should sum to 1.",
-        ),
-        Mistake(
-            lambda logits, targets: -_log_p(logits).mean(),
-            "정답만 고르지 않고 모든 로그 확률의 평균을 냈습니다.",
-            "This averages all log-probabilities; pick the target's in each row.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(logits, targets).mean(),
-            "로짓을 확률로 바꾸지 않았습니다.",
-            "The logits are not turned into probabilities.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(logits.softmax(dim=-1).log10(), targets).mean(),
-            "상용로그를 썼습니다. 자연로그를 쓰세요.",
-            "This takes the logarithm to base 10; take the natural one.",
-        ),
-        Mistake(
-            lambda logits, targets: -_log_p(logits)[:, targets].mean(),
+            lambda logits, targets: -logits.log_softmax(dim=-1)[:, targets].mean(),
             "행마다 모든 정답을 골랐습니다. 행마다 제 정답 하나만 고르세요.",
             "This takes every target from every row; each row has one target.",
-        ),
-        Mistake(
-            lambda logits, targets: -_picked(_log_p(logits), targets)[0],
-            "첫 행의 손실만 돌려주었습니다.",
-            "Only the loss of the first row is returned.",
         ),
     ],
     forbidden=("cross_entropy", "CrossEntropyLoss", "nll_loss", "NLLLoss"),
     hints=[
-        (
-            "먼저 한 행만 계산하고, 그다음 모든 행을 도세요.",
-            "Compute one row first, then go over all of them.",
-        ),
-        (
-            "한 행의 확률은 `row.exp() / row.exp().sum()`이고, 손실은 그 가운데 정답의 것의 `-log`입니다.",
-            "The row's probabilities are `row.exp() / row.exp().sum()`; the loss is `-log` of the target's.",
-        ),
-        (
-            "`zip(logits, targets)`로 행과 정답을 함께 꺼냅니다. 손실을 더해 `len(targets)`로 나누세요.",
-            "`zip(logits, targets)` gives each row with its target. Add up, then divide by `len(targets)`.",
-        ),
+        "먼저 한 행만 계산하고, 그다음 모든 행을 도세요.",
+        "Compute one row first, then go over all of them.",
+        "한 행의 확률은 `row.exp() / row.exp().sum()`이고, 손실은 그 가운데 정답의 것의 `-log`입니다.",
+        "The row's probabilities are `row.exp() / row.exp().sum()`; the loss is `-log` of the target's.",
+        "`zip(logits, targets)`로 행과 정답을 함께 꺼냅니다. 손실을 더해 `len(targets)`로 나누세요.",
+        "`zip(logits, targets)` gives each row with its target. Add up, then divide by `len(targets)`.",
     ],
 )
 
@@ -434,13 +300,9 @@ one_word_is_not_enough = Exploration(
         "to choose where by what the words are. That is attention, chapter 4.",
     ),
     hints=[
-        (
-            "두 번 나오는 단어 I와 saw의 다음 단어를 모두 적어 보세요.",
-            "Write down every word that follows I and saw, the words that occur twice.",
-        ),
-        (
-            "`saw` 다음에는 무엇이 몇 번 오나요? 모델은 그 앞에 무엇이 있었는지 알 수 있나요?",
-            "What follows `saw`, and how often? Can the model know what came before it?",
-        ),
+        "두 번 나오는 단어 I와 saw의 다음 단어를 모두 적어 보세요.",
+        "Write down every word that follows I and saw, the words that occur twice.",
+        "`saw` 다음에는 무엇이 몇 번 오나요? 모델은 그 앞에 무엇이 있었는지 알 수 있나요?",
+        "What follows `saw`, and how often? Can the model know what came before it?",
     ],
 )

@@ -14,18 +14,12 @@ def _first_pieces():
 first_pieces = Prediction(
     answer=_first_pieces,
     hints=[
-        (
-            "쌍마다 그 쌍이 든 단어의 횟수를 더하세요. 예: l·o는 5 + 2.",
-            "For each pair add the counts of the words that contain it, e.g. l·o: 5 + 2.",
-        ),
-        (
-            "가장 많은 것은 9번이고, 그런 쌍이 둘입니다. 동점이면 왼쪽 글자가 앞인 쌍입니다.",
-            "The largest count is 9, and two pairs have it. In a tie, the earlier left character wins.",
-        ),
-        (
-            "붙인 다음에는 다시 세세요. newest는 이제 n·e·w·es·t입니다.",
-            "Count again after each join: newest is now n·e·w·es·t.",
-        ),
+        "쌍마다 그 쌍이 든 단어의 횟수를 더하세요. 예: l·o는 5 + 2.",
+        "For each pair add the counts of the words that contain it, e.g. l·o: 5 + 2.",
+        "가장 많은 것은 9번이고, 그런 쌍이 둘입니다. 동점이면 왼쪽 글자가 앞인 쌍입니다.",
+        "The largest count is 9, and two pairs have it. In a tie, the earlier left character wins.",
+        "붙인 다음에는 다시 세세요. newest는 이제 n·e·w·es·t입니다.",
+        "Count again after each join: newest is now n·e·w·es·t.",
     ],
     why=(
         "es와 st는 9번으로 동점이고 e가 앞입니다. 다시 세면 es·t가 9번이고 w·e는 8번에서 2번으로 줄어, "
@@ -80,24 +74,12 @@ def _from_the_right(word, merges):
     return pieces
 
 
-def _either_way(word, merges):
-    pieces = list(word)
-    for left, right in merges:
-        joined = []
-        for piece in pieces:
-            if joined and (joined[-1], piece) in ((left, right), (right, left)):
-                joined[-1] += piece
-            else:
-                joined.append(piece)
-        pieces = joined
-    return pieces
-
-
+PAIRS = [("a", "b"), ("b", "a"), ("a", "a"), ("ab", "a"), ("b", "ab"), ("aa", "b"), ("ab", "ab")]
 apply_merges = Exercise(
     spec=_apply,
     start=_leftmost_first,
+    draw=lambda rng: ("".join(rng.choices("ab", k=rng.randint(1, 7))), rng.sample(PAIRS, 3)),
     cases=[
-        ("", [("파", "리")]),
         ("가", []),
         ("파리", []),
         ("파리", [("파", "리")]),
@@ -119,11 +101,6 @@ apply_merges = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda word, merges: _apply(word, merges[::-1]),
-            "병합을 배운 순서의 반대로 적용했습니다. 먼저 배운 것부터 적용하세요.",
-            "The merges are applied last learned first; start with the earliest.",
-        ),
-        Mistake(
             _first_only,
             "쌍이 처음 나온 곳만 병합했습니다. 나오는 곳마다 병합해야 합니다.",
             "Only the first occurrence of a pair is merged; merge every one.",
@@ -138,39 +115,23 @@ apply_merges = Exercise(
             "오른쪽부터 병합했습니다. '하하하'는 앞의 둘이 붙습니다.",
             "This merges from the right; of three 하 in a row the first two are joined.",
         ),
-        Mistake(
-            _either_way,
-            "(오른쪽, 왼쪽)의 순서로 이웃한 것도 붙였습니다.",
-            "This also joins neighbors in the order (right, left).",
-        ),
-        Mistake(
-            lambda word, merges: list(word),
-            "글자로 나누기만 하고 병합하지 않았습니다.",
-            "The word is cut into characters, and nothing is merged.",
-        ),
     ],
     hints=[
-        (
-            "쌍 둘이 글자 하나를 두고 다투는 단어를 넣어 보세요.",
-            "Try a word in which two pairs compete for one character.",
-        ),
-        (
-            "'가나다'와 [(나, 다), (가, 나)]: 학습할 때는 나·다가 먼저 붙었습니다.",
-            "Take 가나다 with [(나, 다), (가, 나)]: in training, 나·다 was joined first.",
-        ),
-        (
-            "바깥 반복은 merges를, 안쪽 반복은 조각을 도세요.",
-            "Let the outer loop go over merges, the inner one over the pieces.",
-        ),
+        "쌍 둘이 글자 하나를 두고 다투는 단어를 넣어 보세요.",
+        "Try a word in which two pairs compete for one character.",
+        "'가나다'와 [(나, 다), (가, 나)]: 학습할 때는 나·다가 먼저 붙었습니다.",
+        "Take 가나다 with [(나, 다), (가, 나)]: in training, 나·다 was joined first.",
+        "바깥 반복은 merges를, 안쪽 반복은 조각을 도세요.",
+        "Let the outer loop go over merges, the inner one over the pieces.",
     ],
 )
 
 
-def _match(word, vocabulary, unknown=lambda char: ["<unk>"]):
+def _match(word, vocabulary):
     pieces = []
     while word:
         ends = [end for end in range(len(word), 0, -1) if word[:end] in vocabulary]
-        pieces += [word[: ends[0]]] if ends else unknown(word[0])
+        pieces.append(word[: ends[0]] if ends else "<unk>")
         word = word[ends[0] if ends else 1 :]
     return pieces
 
@@ -204,35 +165,10 @@ def _longest_anywhere(word, vocabulary):
     return ["<unk>"] * len(word)
 
 
-def _fewest(word, vocabulary):
-    best = [[]]  # of each beginning of the word: its pieces
-    for end in range(1, len(word) + 1):
-        found = [best[start] + [word[start:end]] for start in range(end) if word[start:end] in vocabulary]
-        found.append(best[end - 1] + ["<unk>"])
-        best.append(min(found, key=lambda pieces: (pieces.count("<unk>"), len(pieces))))
-    return best[-1]
-
-
-def _whole_word(word, vocabulary):
-    pieces = _match(word, vocabulary)
-    return ["<unk>"] if "<unk>" in pieces else pieces
-
-
-def _one_unknown(word, vocabulary):
-    pieces = []
-    for piece in _match(word, vocabulary):
-        if piece != "<unk>" or pieces[-1:] != ["<unk>"]:
-            pieces.append(piece)
-    return pieces
-
-
-def _stops(word, vocabulary):
-    pieces = _match(word, vocabulary)
-    return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces
-
-
+PIECES = ["a", "b", "ab", "ba", "aa", "bb", "aba", "abb", "bab", "aab"]
 longest_match = Exercise(
     spec=_match,
+    draw=lambda rng: ("".join(rng.choices("abc", k=rng.randint(1, 7))), {*rng.sample(PIECES, 5)}),
     cases=[
         ("", {"파"}),
         ("파", {"파"}),
@@ -269,54 +205,18 @@ longest_match = Exercise(
             "This takes the longest piece anywhere; look only at pieces that begin at the left end.",
         ),
         Mistake(
-            _fewest,
-            "조각의 수가 가장 적게 나누었습니다. 남은 부분을 내다보지 말고 왼쪽에서 가장 긴 것을 떼세요.",
-            "This finds the fewest pieces; cut off the longest at the left without looking ahead.",
-        ),
-        Mistake(
-            _whole_word,
-            "모르는 글자가 하나만 있어도 단어 전체를 <unk>로 적었습니다.",
-            "One unknown character makes the whole word <unk>; only that character should be.",
-        ),
-        Mistake(
-            lambda word, vocabulary: _match(word, vocabulary, unknown=lambda char: []),
-            "모르는 글자를 버렸습니다.",
-            "Unknown characters are dropped; write <unk> for each.",
-        ),
-        Mistake(
-            lambda word, vocabulary: _match(word, vocabulary, unknown=lambda char: [char]),
-            "모르는 글자를 그대로 적었습니다. <unk>로 적으세요.",
-            "Unknown characters are kept as they are; write <unk> for each.",
-        ),
-        Mistake(
-            _one_unknown,
-            "이어지는 모르는 글자를 <unk> 하나로 합쳤습니다.",
-            "Unknown characters in a row become a single <unk>; write one for each.",
-        ),
-        Mistake(
-            _stops,
-            "모르는 글자에서 멈췄습니다. 그다음 글자부터 계속하세요.",
-            "This stops at an unknown character; go on after it.",
-        ),
-        Mistake(
             lambda word, vocabulary: [char if char in vocabulary else "<unk>" for char in word],
             "글자 하나짜리 조각만 찾았습니다.",
             "Only pieces of one character are looked for.",
         ),
     ],
     hints=[
-        (
-            "남은 단어의 앞부분을, 긴 것부터 짧은 것으로 차례로 찾아보세요.",
-            "Look up the beginnings of the rest of the word, from long to short.",
-        ),
-        (
-            "`word[:end]`에서 end를 len(word)부터 1까지 줄입니다.",
-            "In `word[:end]`, let end go down from len(word) to 1.",
-        ),
-        (
-            "찾으면 `word = word[end:]`로 줄이고, 못 찾으면 <unk>를 적고 글자 하나를 버립니다.",
-            "If found, shorten with `word = word[end:]`; if not, write <unk> and drop one character.",
-        ),
+        "남은 단어의 앞부분을, 긴 것부터 짧은 것으로 차례로 찾아보세요.",
+        "Look up the beginnings of the rest of the word, from long to short.",
+        "`word[:end]`에서 end를 len(word)부터 1까지 줄입니다.",
+        "In `word[:end]`, let end go down from len(word) to 1.",
+        "찾으면 `word = word[end:]`로 줄이고, 못 찾으면 <unk>를 적고 글자 하나를 버립니다.",
+        "If found, shorten with `word = word[end:]`; if not, write <unk> and drop one character.",
     ],
 )
 
@@ -324,14 +224,10 @@ longest_match = Exercise(
 emoji_tokens = Prediction(
     answer=13,
     hints=[
-        (
-            "`split_words`가 이 글을 어떤 단어로 나누는지부터 보세요.",
-            "Begin with the words that `split_words` makes of this text.",
-        ),
-        (
-            "공백은 학습 데이터에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
-            "The space was in the training data: 1 token. Count the bytes of both emoji in section 1.7.",
-        ),
+        "`split_words`가 이 글을 어떤 단어로 나누는지부터 보세요.",
+        "Begin with the words that `split_words` makes of this text.",
+        "공백은 학습 데이터에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
+        "The space was in the training data: 1 token. Count the bytes of both emoji in section 1.7.",
     ],
     why=(
         "(공백 1 + 바이트 3) + (공백 1 + 바이트 4 + 4)입니다.",
@@ -356,10 +252,6 @@ def _without_bytes(tokens):
     return "".join(token for token in tokens if not token.startswith("<0x"))
 
 
-def _bytes_last(tokens):
-    return _without_bytes(tokens) + _join([token for token in tokens if token.startswith("<0x")])
-
-
 def _as_code_points(tokens):
     return "".join(chr(int(token[3:5], 16)) if token.startswith("<0x") else token for token in tokens)
 
@@ -380,6 +272,7 @@ join_tokens = Exercise(
         (["<0xE2>", "<0x98>", "파리"],),
         (["파리", "<0x95>"],),
     ],
+    draw=lambda rng: (rng.choices(["a", "b", "é", "<0x41>", "<0xC3>", "<0xA9>"], k=rng.randint(1, 6)),),
     mistakes=[
         Mistake(
             lambda tokens: _join(tokens, "ignore"),
@@ -390,11 +283,6 @@ join_tokens = Exercise(
             _without_bytes,
             "바이트 토큰을 모두 버렸습니다.",
             "All byte tokens are dropped.",
-        ),
-        Mistake(
-            _bytes_last,
-            "바이트를 모두 뒤로 보냈습니다. 토큰의 순서를 지키세요.",
-            "All bytes go to the end; keep the order of the tokens.",
         ),
         Mistake(
             _as_code_points,
@@ -413,18 +301,12 @@ join_tokens = Exercise(
         ),
     ],
     hints=[
-        (
-            "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",
-            "☕ is 3 bytes. What does decoding a single one of them give?",
-        ),
-        (
-            '글자도 바이트로 바꿀 수 있습니다: `token.encode("utf-8")`.',
-            'Characters can be turned into bytes too: `token.encode("utf-8")`.',
-        ),
-        (
-            "모두 바이트로 모아 두고 마지막에 한 번만 디코딩하세요.",
-            "Gather everything as bytes and decode once, at the end.",
-        ),
+        "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",
+        "☕ is 3 bytes. What does decoding a single one of them give?",
+        '글자도 바이트로 바꿀 수 있습니다: `token.encode("utf-8")`.',
+        'Characters can be turned into bytes too: `token.encode("utf-8")`.',
+        "모두 바이트로 모아 두고 마지막에 한 번만 디코딩하세요.",
+        "Gather everything as bytes and decode once, at the end.",
     ],
 )
 
@@ -437,13 +319,9 @@ own_text = Exploration(
         "gets, the less each step saves, and with little text the pairs run out before the size asked for.",
     ),
     hints=[
-        (
-            "크기를 한 단계 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
-            "Compute by how many percent each step in size lowers the number of tokens.",
-        ),
-        (
-            "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
-            "Count the tokens used at most once in the training data, as in section 1.9.",
-        ),
+        "크기를 한 단계 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
+        "Compute by how many percent each step in size lowers the number of tokens.",
+        "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
+        "Count the tokens used at most once in the training data, as in section 1.9.",
     ],
 )

@@ -19,8 +19,10 @@ def _table_gradient(ids):
 rows_with_gradient = Prediction(
     answer=lambda: _table_gradient([[4, 5, 6, 7, 8], [4, 7, 8, 0, 0]]).any(dim=1).sum().item(),
     hints=[
-        ("손실은 꺼낸 벡터를 모두 더한 값입니다.", "The loss adds up all vectors that were looked up."),
-        ("꺼낸 번호를 모두 적고 겹치는 것을 지우세요.", "List all ids looked up and cross out repetitions."),
+        "손실은 꺼낸 벡터를 모두 더한 값입니다.",
+        "The loss adds up all vectors that were looked up.",
+        "꺼낸 번호를 모두 적고 겹치는 것을 지우세요.",
+        "List all ids looked up and cross out repetitions.",
     ],
     why=(
         "배치에 나온 단어 5개와, 패딩으로 꺼낸 0번 행입니다.",
@@ -30,10 +32,7 @@ rows_with_gradient = Prediction(
 
 
 def _gradient(ids, grad, vocab_size):
-    result = torch.zeros(vocab_size, grad.size(-1))
-    for row, id in zip(grad, ids, strict=True):
-        result[id] += row
-    return result
+    return F.one_hot(ids, vocab_size).to(grad.dtype).T @ grad
 
 
 def _overwritten(ids, grad, vocab_size):
@@ -58,6 +57,7 @@ embedding_gradient = Exercise(
         (torch.tensor([2, 1, 0]), _random(3, 3), 3),  # as many tokens as rows
         (torch.arange(12) % 5, _random(12, 3), 7),
     ],
+    draw=lambda rng: (torch.tensor(rng.choices(range(4), k=5)), _random(5, 2), 4),
     mistakes=[
         Mistake(
             _overwritten,
@@ -68,16 +68,6 @@ embedding_gradient = Exercise(
             _averaged,
             "같은 번호의 그래디언트를 평균했습니다. 합이어야 합니다.",
             "Gradients of a repeated id are averaged; they are summed.",
-        ),
-        Mistake(
-            lambda ids, grad, vocab_size: grad,
-            "토큰 순서 그대로입니다. 표의 행마다 한 행이 있어야 합니다.",
-            "This is still one row per token; there should be one per row of the table.",
-        ),
-        Mistake(
-            lambda ids, grad, vocab_size: _gradient(ids, grad, vocab_size) / len(ids),
-            "토큰 수로 나누었습니다. 나누지 말고 더하기만 하세요.",
-            "The sum is divided by the number of tokens; only add up.",
         ),
         Mistake(
             lambda ids, grad, vocab_size: _gradient(ids, grad, vocab_size)[ids],
@@ -92,20 +82,16 @@ embedding_gradient = Exercise(
     ],
     forbidden=("backward", "autograd"),
     hints=[
-        (
-            "0으로 채운 (vocab_size, d_model) 텐서에서 시작해, 토큰마다 제 행에 더하세요.",
-            "Start from zeros of shape (vocab_size, d_model) and add each token's gradient to its row.",
-        ),
-        (
-            "조회는 one_hot @ weight입니다. 그렇다면 그래디언트는 one_hot의 전치와 무엇의 곱일까요?",
-            "A lookup is one_hot @ weight. So the gradient is the transpose of one_hot times what?",
-        ),
+        "0으로 채운 (vocab_size, d_model) 텐서에서 시작해, 토큰마다 제 행에 더하세요.",
+        "Start from zeros of shape (vocab_size, d_model) and add each token's gradient to its row.",
+        "조회는 one_hot @ weight입니다. 그렇다면 그래디언트는 one_hot의 전치와 무엇의 곱일까요?",
+        "A lookup is one_hot @ weight. So the gradient is the transpose of one_hot times what?",
     ],
 )
 
 
 def _cosines(vectors):
-    unit = F.normalize(vectors, dim=-1)
+    unit = vectors / vectors.norm(dim=-1, keepdim=True)
     return unit @ unit.T
 
 
@@ -113,11 +99,6 @@ def _others(matrix):
     """(n, n) without its diagonal: (n, n - 1)."""
     n = len(matrix)
     return matrix[~torch.eye(n, dtype=torch.bool)].view(n, n - 1)
-
-
-def _normalized_columns(vectors):
-    unit = F.normalize(vectors, dim=0)
-    return (unit @ unit.T).sum(dim=1).argmin().item()
 
 
 def _least_like_the_mean(vectors):
@@ -140,9 +121,8 @@ odd_one_out = Exercise(
                 [[-2.0, -2.0, 0.0], [2.0, -3.0, 1.0], [0.0, 0.0, 1.0], [3.0, -2.0, -1.0], [-1.0, 1.0, 3.0]]
             ),
         ),
-        (_random(6, 4),),
-        (_random(9, 16),),
     ],
+    draw=lambda rng: (_random(rng.randint(3, 9), 3) * _random(1).exp(),),
     mistakes=[
         Mistake(
             lambda vectors: (vectors @ vectors.T).sum(dim=1).argmin().item(),
@@ -165,19 +145,9 @@ odd_one_out = Exercise(
             "This goes by distance; use the cosine, which compares directions only.",
         ),
         Mistake(
-            lambda vectors: _cosines(vectors).mean(dim=1).argmax().item(),
-            "나머지와 가장 닮은 벡터를 골랐습니다. 평균이 가장 작은 것이 답입니다.",
-            "This is the vector most like the others; the smallest mean is wanted.",
-        ),
-        Mistake(
             lambda vectors: _cosines(vectors).abs().mean(dim=1).argmin().item(),
             "절댓값을 썼습니다. 반대쪽을 보는 벡터(−1)는 직각(0)보다 더 다릅니다.",
             "Absolute values hide that opposite directions (−1) differ more than a right angle (0).",
-        ),
-        Mistake(
-            _normalized_columns,
-            "열을 크기로 나누었습니다. 벡터는 행이니 마지막 축을 따라 나누세요.",
-            "The columns are normalized; the vectors are the rows, so normalize along the last axis.",
         ),
         Mistake(
             _least_like_the_mean,
@@ -191,20 +161,12 @@ odd_one_out = Exercise(
         ),
     ],
     hints=[
-        (
-            "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
-            "Once every row has norm 1, the dot product is the cosine.",
-        ),
-        (
-            "unit @ unit.T는 모든 쌍의 코사인 (n, n)입니다. 행마다 평균하세요.",
-            "unit @ unit.T holds the cosines of all pairs (n, n); average each row.",
-        ),
+        "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
+        "Once every row has norm 1, the dot product is the cosine.",
+        "unit @ unit.T는 모든 쌍의 코사인 (n, n)입니다. 행마다 평균하세요.",
+        "unit @ unit.T holds the cosines of all pairs (n, n); average each row.",
     ],
 )
-
-
-def _embed(weight, ids):
-    return weight[ids]
 
 
 def _scrambled(weight, ids):
@@ -221,7 +183,7 @@ _batches = [
     (_random(9, 4), torch.tensor([[4, 5, 6, 7, 8], [4, 7, 8, 0, 0]])),
 ]
 embed = Exercise(
-    spec=_embed,
+    spec=lambda weight, ids: weight[ids],
     cases=_batches,
     mistakes=[
         Mistake(
@@ -229,41 +191,12 @@ embed = Exercise(
             "뒤섞인 채로 배치 축과 위치 축을 바꾸었습니다. 번호를 펼치는 순서를 보세요.",
             "The words are still mixed, and the axes are swapped on top. Look at the order of the ids.",
         ),
-        Mistake(
-            lambda weight, ids: weight[ids].transpose(0, 1),
-            "단어는 맞지만 축이 바뀌어 (T, B, d_model)입니다. 배치 축이 맨 앞입니다.",
-            "The words are right, but the axes are swapped: (T, B, d_model). The batch axis comes first.",
-        ),
-        Mistake(
-            lambda weight, ids: weight[ids].reshape(ids.size(1), ids.size(0), -1),
-            "순서는 맞지만 (T, B, d_model)로 잘랐습니다. (B, T, d_model)로 자르세요.",
-            "The order is right, but it is cut into (T, B, d_model); cut it into (B, T, d_model).",
-        ),
-        Mistake(
-            lambda weight, ids: weight[ids].reshape(-1, weight.size(1)),
-            "배치 축이 사라졌습니다. 형태를 (B, T, d_model)로 되돌리세요.",
-            "The batch axis is gone; restore the shape (B, T, d_model).",
-        ),
-        Mistake(
-            lambda weight, ids: weight[ids[:1]].expand(ids.size(0), -1, -1),
-            "첫 문장을 되풀이합니다. 문장마다 제 번호로 꺼내세요.",
-            "The first sentence is repeated; each sentence has its own ids.",
-        ),
-        Mistake(
-            lambda weight, ids: weight[ids.sort(dim=1).values],
-            "번호를 정렬해서 단어의 순서가 사라졌습니다.",
-            "The ids are sorted, so the order of the words is lost.",
-        ),
     ],
     hints=[
-        (
-            "문장이 둘인 ids에서 ids.T.reshape(-1)을 출력해 보세요.",
-            "Print ids.T.reshape(-1) for ids of two sentences.",
-        ),
-        (
-            "view는 순서대로 자르기만 합니다. 펼칠 때도 문장 순서여야 합니다.",
-            "view only cuts in order, so the ids must be unrolled sentence by sentence.",
-        ),
+        "문장이 둘인 ids에서 ids.T.reshape(-1)을 출력해 보세요.",
+        "Print ids.T.reshape(-1) for ids of two sentences.",
+        "view는 순서대로 자르기만 합니다. 펼칠 때도 문장 순서여야 합니다.",
+        "view only cuts in order, so the ids must be unrolled sentence by sentence.",
     ],
     start=_scrambled,
 )
@@ -286,13 +219,9 @@ rare_word = Exploration(
         "which takes large logits.",
     ),
     hints=[
-        (
-            "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",
-            "Keep a table: the two numbers of the three seeds for every value of keep.",
-        ),
-        (
-            "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
-            "With keep = 0 the row of 부산 (Busan) never gets a gradient: its cosines are the baseline.",
-        ),
+        "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",
+        "Keep a table: the two numbers of the three seeds for every value of keep.",
+        "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
+        "With keep = 0 the row of 부산 (Busan) never gets a gradient: its cosines are the baseline.",
     ],
 )

@@ -10,11 +10,10 @@ slowest_turn = Prediction(
     answer=2 * math.pi * 10000 ** (14 / 16),
     near=0.02,
     hints=[
-        ("바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.", "There are 16/2 hands; the last one is i = 7."),
-        (
-            "그 각속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
-            "Its angular frequency is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
-        ),
+        "바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.",
+        "There are 16/2 hands; the last one is i = 7.",
+        "그 각속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
+        "Its angular frequency is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
     ],
     why=(
         "한 위치에 1/3162 라디안씩 도니 한 바퀴에 2π · 3162 ≈ 19869 위치가 걸립니다.",
@@ -23,15 +22,9 @@ slowest_turn = Prediction(
 )
 
 
-def _packed(ids, bos_id, first=0):
-    rows = []
-    for row in ids.tolist():
-        count, positions = first - 1, []
-        for id in row:
-            count = first if id == bos_id else count + 1
-            positions.append(count)
-        rows.append(positions)
-    return torch.tensor(rows)
+def _packed(ids, bos_id):
+    steps = torch.arange(ids.size(1)).expand(ids.shape)
+    return steps - torch.where(ids == bos_id, steps, 0).cummax(dim=1).values
 
 
 def _restarts_late(ids, bos_id):
@@ -39,16 +32,6 @@ def _restarts_late(ids, bos_id):
     after = torch.roll(ids == bos_id, 1, dims=1)
     after[:, 0] = False
     return steps - torch.where(after, steps, 0).cummax(dim=1).values
-
-
-def _restarts_where_ids_fall(ids, bos_id):
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    falls = ids.diff(dim=1, prepend=ids[:, :1]) < 0
-    return steps - torch.where(falls, steps, 0).cummax(dim=1).values
-
-
-def _first_row_only(ids, bos_id):
-    return _packed(ids[:1], bos_id).repeat(ids.size(0), 1)
 
 
 def _counts_on_into_the_next_row(ids, bos_id):
@@ -79,41 +62,17 @@ packed_positions = Exercise(
         (_long_row(101, every=17, bos_id=0), 0),
         (_long_row(101, every=200), 1),
     ],
+    draw=lambda rng: (torch.tensor([rng.choices(range(4), k=6) for _ in range(2)]), rng.randrange(4)),
     mistakes=[
-        Mistake(
-            lambda ids, bos_id: _packed(ids, 1),
-            "bos_id 대신 1을 썼습니다. 인자를 쓰세요.",
-            "This looks for 1, not for bos_id; use the argument.",
-        ),
         Mistake(
             lambda ids, bos_id: torch.arange(ids.size(1)).repeat(ids.size(0), 1),
             "다음 문장이 시작되어도 이어서 셉니다. bos_id마다 0부터 다시 세야 합니다.",
             "The count runs on into the next sentence; it must start at 0 again at every bos_id.",
         ),
         Mistake(
-            lambda ids, bos_id: ids.clone(),
-            "토큰 번호입니다. 위치 번호는 어떤 토큰인지와 상관이 없습니다.",
-            "These are token ids; position ids do not depend on which token it is.",
-        ),
-        Mistake(
-            lambda ids, bos_id: _packed(ids, bos_id, first=1),
-            "위치를 1부터 셌습니다. 문장의 첫 위치는 0입니다.",
-            "Positions are counted from 1; the first position of a sentence is 0.",
-        ),
-        Mistake(
             _restarts_late,
             "한 토큰 늦게 다시 시작합니다. 위치 0은 bos_id 자신의 것입니다.",
             "The count restarts one token late; position 0 belongs to bos_id itself.",
-        ),
-        Mistake(
-            _restarts_where_ids_fall,
-            "토큰 번호가 줄어드는 곳마다 다시 셉니다. 번호의 크기는 순서를 말하지 않습니다.",
-            "The count restarts wherever a token id falls; the size of an id says nothing about the order.",
-        ),
-        Mistake(
-            _first_row_only,
-            "모든 행에 첫 행의 위치를 주었습니다. 행마다 문장이 나뉘는 곳이 다릅니다.",
-            "All rows get the positions of the first; each row has its own borders between sentences.",
         ),
         Mistake(
             _counts_on_into_the_next_row,
@@ -132,19 +91,17 @@ packed_positions = Exercise(
         ),
     ],
     hints=[
-        (
-            "행마다 반복문으로 세어도 됩니다. bos_id를 만나면 0으로 돌아갑니다.",
-            "A loop over each row will do. At bos_id the count returns to 0.",
-        ),
-        (
-            "반복문 없이 하려면, 토큰마다 가장 가까운 앞쪽 bos_id의 자리를 찾아 빼세요.",
-            "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
-        ),
+        "행마다 반복문으로 세어도 됩니다. bos_id를 만나면 0으로 돌아갑니다.",
+        "A loop over each row will do. At bos_id the count returns to 0.",
+        "반복문 없이 하려면, 토큰마다 가장 가까운 앞쪽 bos_id의 자리를 찾아 빼세요.",
+        "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
         (
             "torch.where(ids == bos_id, steps, 0)은 bos_id가 있는 곳에만 0, 1, 2, …(steps)를 남깁니다. "
-            "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다.",
+            "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다."
+        ),
+        (
             "torch.where(ids == bos_id, steps, 0) keeps 0, 1, 2, … (steps) where bos_id stands; "
-            "cummax(dim=1).values is the largest value so far.",
+            "cummax(dim=1).values is the largest value so far."
         ),
     ],
 )
@@ -166,18 +123,8 @@ def _shift_in_halves(offset, d_model):
 
 shift_matrix = Exercise(
     spec=_shift,
-    cases=[(0, 2), (1, 2), (1, 4), (3, 4), (-2, 6), (10, 16), (13, 8), (101, 16)],
+    cases=[(0, 2), (1, 2), (1, 4), (3, 4), (10, 16), (13, 8), (101, 16)],
     mistakes=[
-        Mistake(
-            lambda offset, d_model: _shift(-offset, d_model),
-            "반대 방향입니다. pos + offset이 아니라 pos - offset으로 옮깁니다.",
-            "This turns the wrong way: it moves to pos - offset, not to pos + offset.",
-        ),
-        Mistake(
-            lambda offset, d_model: _shift(1, d_model),
-            "offset과 상관없이 한 위치만 옮깁니다.",
-            "This moves by one position whatever the offset is.",
-        ),
         Mistake(
             lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 1.0),
             "모든 쌍을 같은 각도로 돌립니다. 쌍마다 각속도가 다릅니다.",
@@ -210,27 +157,19 @@ shift_matrix = Exercise(
         ),
     ],
     hints=[
-        (
-            "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
-            "Each pair has its 2×2 rotation matrix, and pairs do not mix. So all the rest is 0.",
-        ),
-        (
-            "torch.zeros(d_model, d_model)에서 시작해 [2i : 2i + 2, 2i : 2i + 2]에 회전 행렬을 넣으세요.",
-            "Start from torch.zeros(d_model, d_model) and put a rotation into [2i : 2i + 2, 2i : 2i + 2].",
-        ),
+        "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
+        "Each pair has its 2×2 rotation matrix, and pairs do not mix. So all the rest is 0.",
+        "torch.zeros(d_model, d_model)에서 시작해 [2i : 2i + 2, 2i : 2i + 2]에 회전 행렬을 넣으세요.",
+        "Start from torch.zeros(d_model, d_model) and put a rotation into [2i : 2i + 2, 2i : 2i + 2].",
     ],
 )
-
-
-def _add_positions_as_it_was(x, table):
-    return x + table[: x.size(0)].unsqueeze(1)
 
 
 _random = random_tensors()
 
 add_positions = Exercise(
     spec=lambda x, table: x + table[: x.size(1)],
-    start=_add_positions_as_it_was,
+    start=lambda x, table: x + table[: x.size(0)].unsqueeze(1),
     cases=[
         (torch.zeros(1, 1, 2), torch.tensor([[1.0, 2.0], [3.0, 4.0]])),
         (torch.zeros(1, 2, 2), torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])),
@@ -242,9 +181,9 @@ add_positions = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda x, table: x * x.size(-1) ** 0.5 + table[: x.size(1)],
-            "x에 √d_model을 곱했습니다. 여기서는 더하기만 하세요.",
-            "x is multiplied by √d_model; here only add.",
+            lambda x, table: x + table[: x.size(1)].unsqueeze(1),
+            "unsqueeze(1)을 하면 (T, 1, d_model)이 되어 위치가 배치의 축과 짝이 됩니다.",
+            "With unsqueeze(1) the slice is (T, 1, d_model), and positions pair with the axis of the batch.",
         ),
         Mistake(
             lambda x, table: x + table[x.size(1) - 1],
@@ -267,34 +206,18 @@ add_positions = Exercise(
             "The count runs on into the next sentence; every sentence starts with row 0.",
         ),
         Mistake(
-            lambda x, table: table[: x.size(1)].expand(x.shape),
-            "위치만 남았습니다. x에 더해야 합니다.",
-            "Only the positions are left; they must be added to x.",
-        ),
-        Mistake(
-            lambda x, table: x * table[: x.size(1)],
-            "곱했습니다. 더해야 합니다.",
-            "This multiplies; the positions are added.",
-        ),
-        Mistake(
             lambda x, table: x + table[: x.size(1)].flip(0),
             "뒤에서부터 셌습니다.",
             "The positions are counted from the end.",
         ),
     ],
     hints=[
-        (
-            "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",
-            "Put in torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
-        ),
-        (
-            "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
-            "Which axis of x is the batch, and which the position? Look at size(0) and size(1).",
-        ),
-        (
-            "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스팅됩니다.",
-            "A slice of the table, (T, d_model), broadcasts to (B, T, d_model) as it is.",
-        ),
+        "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",
+        "Put in torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
+        "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
+        "Which axis of x is the batch, and which the position? Look at size(0) and size(1).",
+        "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스팅됩니다.",
+        "A slice of the table, (T, d_model), broadcasts to (B, T, d_model) as it is.",
     ],
 )
 
@@ -308,13 +231,9 @@ random_offsets = Exploration(
         "Beyond 64 it falls again, for sinusoids to about 0.57 up to position 127.",
     ),
     hints=[
-        (
-            "train_anywhere에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
-            "Only the line of train_anywhere that calls model(ids) has to change: forward takes an offset.",
-        ),
-        (
-            "max_len이 64이고 길이가 16이니 offset은 0부터 48까지 쓸 수 있습니다.",
-            "With max_len 64 and length 16, offset can be 0 to 48.",
-        ),
+        "train_anywhere에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
+        "Only the line of train_anywhere that calls model(ids) has to change: forward takes an offset.",
+        "max_len이 64이고 길이가 16이니 offset은 0부터 48까지 쓸 수 있습니다.",
+        "With max_len 64 and length 16, offset can be 0 to 48.",
     ],
 )

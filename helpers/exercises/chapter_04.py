@@ -4,7 +4,6 @@ import math
 
 import torch
 
-from helpers.attention import scaled_dot_product_attention
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 
 _random = random_tensors()
@@ -13,32 +12,20 @@ two_questions = Prediction(
     answer=lambda: torch.tensor([3.0, 0.0, 3.0, 1.0, 0.0]).softmax(dim=0)[2].item(),
     near=0.05,
     hints=[
-        (
-            "먼저 다섯 스코어를 구하세요. 쿼리 (1, 1)과의 내적은 키의 두 숫자를 더한 것입니다.",
-            "Find the five scores first. The dot product with (1, 1) is the sum of the key's two numbers.",
-        ),
-        (
-            "스코어는 3, 0, 3, 1, 0입니다. e³ ≈ 20.09, e¹ ≈ 2.72로 합을 구하세요.",
-            "The scores are 3, 0, 3, 1, 0. Add up their powers with e³ ≈ 20.09 and e¹ ≈ 2.72.",
-        ),
-        (
-            "20.09를 20.09 + 1 + 20.09 + 2.72 + 1로 나누세요.",
-            "Divide 20.09 by 20.09 + 1 + 20.09 + 2.72 + 1.",
-        ),
+        "먼저 다섯 스코어를 구하세요. 쿼리 (1, 1)과의 내적은 키의 두 숫자를 더한 것입니다.",
+        "Find the five scores first. The dot product with (1, 1) is the sum of the key's two numbers.",
+        "스코어는 3, 0, 3, 1, 0입니다. e³ ≈ 20.09, e¹ ≈ 2.72로 합을 구하세요.",
+        "The scores are 3, 0, 3, 1, 0. Add up their powers with e³ ≈ 20.09 and e¹ ≈ 2.72.",
+        "20.09를 20.09 + 1 + 20.09 + 2.72 + 1로 나누세요.",
+        "Divide 20.09 by 20.09 + 1 + 20.09 + 2.72 + 1.",
     ],
     why=(
-        "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 가중치를 나누어 가집니다.",
-        "나는 (I) and 파리 (Paris) both score 3, so they share the weight.",
+        "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 20.09씩이고, 나머지 셋도 1 + 2.72 + 1을 가져갑니다. 그래서 "
+        "둘은 절반이 아니라 20.09 / 44.9 = 0.45씩입니다.",
+        "나는 (I) and 파리 (Paris) both score 3 and have 20.09 each, but the other three have 1 + 2.72 + 1. "
+        "So each of the two gets 20.09 / 44.9 = 0.45, and not one half.",
     ),
 )
-
-
-def _softmax(scores):
-    result = torch.zeros_like(scores)
-    for row in range(scores.size(0)):
-        powers = [math.exp(score - scores[row].max().item()) for score in scores[row].tolist()]
-        result[row] = torch.tensor(powers) / sum(powers)
-    return result
 
 
 def _over_sum(powers):
@@ -46,31 +33,22 @@ def _over_sum(powers):
 
 
 softmax = Exercise(
-    spec=_softmax,
+    spec=lambda scores: _over_sum((scores - scores.amax(dim=-1, keepdim=True)).exp()),
     cases=[
         (torch.tensor([[0.0, 1.0]]),),
-        (torch.tensor([[1.0, 2.0], [3.0, 3.0]]),),
+        (torch.tensor([[1.0, 2.0, 0.0], [3.0, 3.0, 0.0]]),),
         (torch.tensor([[-1.0, 0.0, 1.0], [2.0, -2.0, 0.5]]),),
         (_random(4, 5),),
         (_random(3, 3),),
         (torch.tensor([[1000.0, 1001.0], [-1000.0, 0.0]]),),
         (torch.tensor([[-1000.0, -1001.0], [1000.0, 999.0]]),),
     ],
+    draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)) * rng.choice([1, 5, 500]),),
     mistakes=[
         Mistake(
             lambda scores: _over_sum(scores.clamp(max=80).exp()),
             "큰 스코어를 자르면 차이가 사라집니다. 행의 최댓값을 빼면 차이는 그대로입니다.",
             "Clipping large scores loses their differences; subtracting the row's largest keeps them.",
-        ),
-        Mistake(
-            lambda scores: scores.exp() / scores.exp().sum(dim=-1),
-            "행의 합이 열을 나눕니다. keepdim=True로 합의 축을 남기세요.",
-            "The row sums divide columns; keep their axis with keepdim=True.",
-        ),
-        Mistake(
-            lambda scores: scores.softmax(dim=0),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 행마다 합이 1이어야 합니다.",
-            "Weights sum to 1 over the wrong axis: dim=0. Each row should sum to 1.",
         ),
         Mistake(
             lambda scores: _over_sum(scores.exp()),
@@ -93,24 +71,9 @@ softmax = Exercise(
             "With the row's mean subtracted exp can still overflow; make the largest score 0.",
         ),
         Mistake(
-            lambda scores: _over_sum((scores.max(dim=-1, keepdim=True).values - scores).exp()),
-            "부호가 반대입니다. 큰 스코어가 작은 가중치를 받습니다.",
-            "The sign is reversed: a large score gets a small weight.",
-        ),
-        Mistake(
-            lambda scores: _over_sum(scores),
+            _over_sum,
             "exp를 하지 않고 합으로만 나누었습니다. 음수 가중치가 생깁니다.",
             "The scores are divided by their sum without exp; weights can become negative.",
-        ),
-        Mistake(
-            lambda scores: (scores - scores.max(dim=-1, keepdim=True).values).exp(),
-            "합으로 나누지 않았습니다. 행마다 합이 1이어야 합니다.",
-            "The division by the sum is missing; each row should sum to 1.",
-        ),
-        Mistake(
-            lambda scores: scores.flatten().softmax(dim=0).view_as(scores),
-            "전체의 합이 1입니다. 행마다 합이 1이어야 합니다.",
-            "The whole matrix sums to 1; each row should.",
         ),
         Mistake(
             lambda scores: scores.exp() / scores.exp().sum(),
@@ -118,26 +81,21 @@ softmax = Exercise(
             "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
         ),
     ],
-    forbidden=("softmax", "log_softmax", "softmin", "logsumexp", "scaled_dot_product_attention"),
+    forbidden=("softmax", "log_softmax", "softmin", "scaled_dot_product_attention"),
     hints=[
-        (
-            "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
-            "Do the two steps of section 4.4 for each row: exp, then divide by the sum.",
-        ),
-        (
-            "행마다 더해 (T_q, 1)로 남기려면 .sum(dim=-1, keepdim=True)를 쓰세요.",
-            "To sum each row and keep the shape (T_q, 1), use .sum(dim=-1, keepdim=True).",
-        ),
-        (
-            "e¹⁰⁰⁰은 무한대입니다. 같은 수를 더하거나 빼도 가중치는 그대로이니, 행의 최댓값을 먼저 빼세요.",
-            "e¹⁰⁰⁰ is infinite. A shift changes no weight, so first subtract the largest score of each row.",
-        ),
+        "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
+        "Do the two steps of section 4.4 for each row: exp, then divide by the sum.",
+        "행마다 더해 (T_q, 1)로 남기려면 .sum(dim=-1, keepdim=True)를 쓰세요.",
+        "To sum each row and keep the shape (T_q, 1), use .sum(dim=-1, keepdim=True).",
+        "e¹⁰⁰⁰은 무한대입니다. 같은 수를 더하거나 빼도 가중치는 그대로이니, 행의 최댓값을 먼저 빼세요.",
+        "e¹⁰⁰⁰ is infinite. A shift changes no weight, so first subtract the largest score of each row.",
     ],
 )
 
 
-def _masked(query, key, value, mask):
-    return scaled_dot_product_attention(query, key, value, mask)[0]
+def _attend(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
 
 
 def _scores(query, key):
@@ -156,7 +114,7 @@ def _causal(t):
 
 
 masked_attention = Exercise(
-    spec=_masked,
+    spec=_attend,
     cases=[
         (
             torch.tensor([[1.0]]),
@@ -183,27 +141,13 @@ masked_attention = Exercise(
             _random(3, 2),
             torch.tensor([[False, True, True]]),
         ),
-        (_random(3, 9), _random(5, 9), _random(5, 2), torch.rand(3, 5, generator=torch.manual_seed(0)) > 0.4),
     ],
+    draw=lambda rng: (_random(3, 4), _random(5, 4), _random(5, 2), (_random(3, 5) > 0) | _causal(5)[2:]),
     mistakes=[
         Mistake(
             lambda query, key, value, mask: (_scores(query, key).softmax(dim=-1) * mask) @ value,
             "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 소프트맥스 전에 가리세요.",
             "This hides after the softmax: what is left sums to less than 1. Hide before the softmax.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                _scores(query, key).masked_fill(mask, -math.inf).softmax(dim=-1) @ value
-            ),
-            "마스크가 뒤집혔습니다. 봐도 되는 키를 가리고 있습니다.",
-            "The mask is reversed: this hides the keys that may be attended to.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                _scores(query, key).masked_fill(~mask, -1.0).softmax(dim=-1) @ value
-            ),
-            "-1은 충분히 작지 않습니다. 그래도 가중치가 남습니다.",
-            "A score of -1 is not low enough; some weight is left.",
         ),
         Mistake(
             lambda query, key, value, mask: (_scores(query, key) * mask).softmax(dim=-1) @ value,
@@ -215,55 +159,26 @@ masked_attention = Exercise(
             "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
             "Adding the mask raises visible scores by 1 and hides nothing.",
         ),
-        Mistake(
-            lambda query, key, value, mask: _scores(query, key).softmax(dim=-1) @ value,
-            "마스크를 쓰지 않았습니다.",
-            "The mask is not used.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                _scores(query, key).masked_fill(~mask, -math.inf).softmax(dim=0).nan_to_num() @ value
-            ),
-            "가중치의 합이 1이 되는 축이 틀렸습니다: dim=0. 키의 축, dim=-1이어야 합니다.",
-            "Weights sum to 1 over the wrong axis: dim=0. It should be the axis of the keys, dim=-1.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (
-                (query @ key.transpose(-2, -1)).masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
-            ),
-            "√d_k로 나누지 않았습니다.",
-            "The scores are not divided by √d_k.",
-        ),
     ],
     start=_divided_by_length,
     hints=[
-        (
-            "마지막 두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
-            "In the two calls at the end, print the scores that are not hidden. What has changed?",
-        ),
-        (
-            "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
-            "What does scores.size(-1) count? By the square root of what did section 4.8 divide?",
-        ),
-        (
-            "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
-            "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
-        ),
+        "마지막 두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
+        "In the two calls at the end, print the scores that are not hidden. What has changed?",
+        "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
+        "What does scores.size(-1) count? By the square root of what did section 4.8 divide?",
+        "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
+        "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
     ],
 )
 
 
-def _jacobian(p):
-    return torch.tensor([[p[i] * (float(i == j) - p[j]) for j in range(len(p))] for i in range(len(p))])
-
-
 softmax_jacobian = Exercise(
-    spec=_jacobian,
+    spec=lambda p: torch.diag(p) - torch.outer(p, p),
+    draw=lambda rng: (_random(rng.randint(2, 5)).softmax(dim=0),),
     cases=[
         (torch.tensor([0.5, 0.5]),),
         (torch.tensor([1.0, 0.0]),),
         (torch.tensor([0.2, 0.3, 0.5]),),
-        (_random(6).softmax(dim=0),),
     ],
     mistakes=[
         Mistake(
@@ -275,21 +190,6 @@ softmax_jacobian = Exercise(
             lambda p: torch.diag(p * (1 - p)),
             "대각선만 있습니다. 스코어 하나가 커지면 다른 가중치도 줄어듭니다.",
             "Only the diagonal is there; raising one score also lowers the other weights.",
-        ),
-        Mistake(
-            lambda p: torch.diag(p) + torch.outer(p, p),
-            "부호가 틀렸습니다. 대각선 밖은 음수입니다.",
-            "The sign is wrong: off the diagonal the values are negative.",
-        ),
-        Mistake(
-            lambda p: torch.outer(p, p) - torch.diag(p),
-            "부호가 모두 반대입니다. 스코어가 커지면 그 가중치도 커집니다.",
-            "All signs are reversed: when a score grows, so does its weight.",
-        ),
-        Mistake(
-            lambda p: -torch.outer(p, p),
-            "대각선에 p를 더하는 것을 빠뜨렸습니다.",
-            "The p on the diagonal is missing.",
         ),
         Mistake(
             lambda p: p * (1 - p),
@@ -306,25 +206,25 @@ softmax_jacobian = Exercise(
         (
             "스코어 (0, 0)이면 p는 (0.5, 0.5), (0.1, 0)이면 (0.525, 0.475)입니다. 변화를 0.1로 나누면 "
             "(0.25, -0.25)이고, 이것이 첫 열입니다. 0.25는 4.8절의 표에서 차이가 0일 때의 그래디언트이고, "
-            "0.5 · (1 - 0.5)입니다.",
+            "0.5 · (1 - 0.5)입니다."
+        ),
+        (
             "Scores (0, 0) give p = (0.5, 0.5), and (0.1, 0) give (0.525, 0.475). The change divided by 0.1, "
             "(0.25, -0.25), is the first column. The 0.25 is the gradient at gap 0 in the table of "
-            "section 4.8: 0.5 · (1 - 0.5).",
+            "section 4.8: 0.5 · (1 - 0.5)."
         ),
         (
             "몫의 미분법 (u/v)′ = (u′v - uv′)/v²을 u = exp(sᵢ), v = exp의 합에 쓰세요. v′는 exp(sⱼ)이고, "
-            "u′는 i = j이면 u, i ≠ j이면 0입니다.",
+            "u′는 i = j이면 u, i ≠ j이면 0입니다."
+        ),
+        (
             "Use the quotient rule, (u/v)′ = (u′v - uv′)/v², with u = exp(sᵢ) and v the sum of all exp. "
-            "v′ is exp(sⱼ); u′ is u for i = j and 0 for i ≠ j.",
+            "v′ is exp(sⱼ); u′ is u for i = j and 0 for i ≠ j."
         ),
-        (
-            "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
-            "For i = j you get pᵢ(1 - pᵢ), for i ≠ j you get -pᵢpⱼ.",
-        ),
-        (
-            "-pᵢpⱼ의 행렬은 -torch.outer(p, p)입니다. 대각선에 무엇을 더해야 할까요?",
-            "The matrix of -pᵢpⱼ is -torch.outer(p, p). What must be added on the diagonal?",
-        ),
+        "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
+        "For i = j you get pᵢ(1 - pᵢ), for i ≠ j you get -pᵢpⱼ.",
+        "-pᵢpⱼ의 행렬은 -torch.outer(p, p)입니다. 대각선에 무엇을 더해야 할까요?",
+        "The matrix of -pᵢpⱼ is -torch.outer(p, p). What must be added on the diagonal?",
     ],
 )
 
@@ -335,13 +235,9 @@ two_anns = Exploration(
         "drew Ben.",
     ),
     hints=[
-        (
-            "첫 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
-            "Remove the # from the last line of the first cell and run it to see the weights.",
-        ),
-        (
-            "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",
-            "The row labels say who drew Ann and who drew Ben.",
-        ),
+        "첫 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
+        "Remove the # from the last line of the first cell and run it to see the weights.",
+        "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",
+        "The row labels say who drew Ann and who drew Ben.",
     ],
 )

@@ -1,5 +1,7 @@
 """The exercises of chapter 05."""
 
+from functools import partial
+
 import torch
 
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
@@ -15,77 +17,51 @@ def _tokens_in_head_1():
 tokens_of_head_1 = Prediction(
     answer=_tokens_in_head_1,
     hints=[
-        (
-            "view는 숫자의 순서를 바꾸지 않습니다. 숫자는 모두 72개이고, 헤드 하나에 24개가 들어갑니다.",
-            "view keeps the order of the numbers. There are 72 of them, and a head takes 24.",
-        ),
-        (
-            "토큰 하나가 6개입니다. 헤드 0은 토큰 몇 개를 가져갈까요?",
-            "One token has 6. How many tokens does head 0 use up?",
-        ),
+        "view는 숫자의 순서를 바꾸지 않습니다. 숫자는 모두 72개이고, 헤드 하나에 24개가 들어갑니다.",
+        "view keeps the order of the numbers. There are 72 of them, and a head takes 24.",
+        "토큰 하나가 6개입니다. 헤드 0은 토큰 몇 개를 가져갈까요?",
+        "One token has 6. How many tokens does head 0 use up?",
     ],
     why=(
-        "헤드마다 이어진 토큰 12 / 3 = 4개가 통째로 들어갑니다.",
-        "Each head gets 12 / 3 = 4 tokens in a row, whole.",
+        "헤드마다 이어진 토큰 12 / 3 = 4개가 통째로 들어갑니다. 0, 1, 2, 3은 헤드 0이, 그다음 넷은 헤드 1이 "
+        "가져갑니다.",
+        "Each head gets 12 / 3 = 4 tokens in a row, whole. Head 0 takes 0, 1, 2, 3; head 1 the next four.",
     ),
 )
+
+
+def _heads(part, n_heads):
+    return part.unflatten(-1, (n_heads, -1)).transpose(1, 2)
+
+
+def _heads_by_view(part, n_heads):
+    return part.reshape(len(part), n_heads, part.size(1), -1)
+
+
+def _merged(found):
+    return found.transpose(1, 2).flatten(start_dim=2)
+
+
+def _merged_by_view(found):
+    return found.reshape(len(found), found.size(2), -1)
 
 
 def _attend(q, k, v):
     return (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).softmax(dim=-1) @ v
 
 
-def _head_by_head(x, w_qkv, w_o, n_heads):
-    """The specification: one head after the other, each adding through its slice of w_o."""
-    d_model = x.size(-1)
-    d_head = d_model // n_heads
-    output = torch.zeros(x.shape)
-    for head in range(n_heads):
-        rows = [slice(i * d_model + head * d_head, i * d_model + (head + 1) * d_head) for i in range(3)]
-        q, k, v = (x @ w_qkv[row].T for row in rows)
-        output = output + _attend(q, k, v) @ w_o[:, rows[0]].T
-    return output
+def _attention(x, w_q, w_k, w_v, w_o, n_heads, split=_heads, merge=_merged):
+    q, k, v = split(x @ w_q.T, n_heads), split(x @ w_k.T, n_heads), split(x @ w_v.T, n_heads)
+    return merge(_attend(q, k, v)) @ w_o.T
 
 
-def _fused(x, w_qkv, w_o, n_heads, order=(0, 1, 2), split=None, merge=None, attend=_attend):
-    split = split or (lambda part: part.unflatten(-1, (n_heads, -1)).transpose(1, 2))
-    merge = merge or (lambda found: found.transpose(1, 2).flatten(start_dim=2))
-    parts = [split(part) for part in (x @ w_qkv.T).chunk(3, dim=-1)]
-    return merge(attend(*(parts[i] for i in order))) @ w_o.T
-
-
-def _view_alone(x, w_qkv, w_o, n_heads):
-    return _fused(x, w_qkv, w_o, n_heads, split=lambda part: part.reshape(len(x), n_heads, x.size(1), -1))
-
-
-def _not_swapped_back(x, w_qkv, w_o, n_heads):
-    return _fused(x, w_qkv, w_o, n_heads, merge=lambda found: found.reshape(x.shape))
-
-
-def _from_scratch(change=_head_by_head, **options):
-    """The same function of separate weights, changed in one respect."""
-    return lambda x, w_q, w_k, w_v, w_o, n_heads: change(
-        x, torch.cat([w_q, w_k, w_v]), w_o, n_heads, **options
-    )
-
-
-def _view_both_ways(x, w_qkv, w_o, n_heads):
-    parts = (x @ w_qkv.T).chunk(3, dim=-1)
-    q, k, v = (part.reshape(len(x), n_heads, x.size(1), -1) for part in parts)
-    return _attend(q, k, v).reshape(x.shape) @ w_o.T
-
-
-def _softmax_over_queries(q, k, v):
-    return (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).softmax(dim=-2) @ v
-
-
-def _scaled_by(size):
-    """Attention whose scores are divided by the root of `size(q)`."""
-    return lambda q, k, v: (q @ k.transpose(-2, -1) / size(q) ** 0.5).softmax(dim=-1) @ v
+def _stacked(x, w_qkv, w_o, n_heads, order=(0, 1, 2), **options):
+    parts = w_qkv.chunk(3)
+    return _attention(x, *(parts[i] for i in order), w_o, n_heads, **options)
 
 
 multi_head_attention = Exercise(
-    spec=_from_scratch(),
+    spec=_attention,
     cases=[
         (_random(1, 2, 2), *(_random(2, 2) for _ in range(4)), 2),
         (_random(1, 3, 4), *(_random(4, 4) for _ in range(4)), 2),
@@ -104,80 +80,38 @@ multi_head_attention = Exercise(
     ),
     mistakes=[
         Mistake(
-            _from_scratch(_view_alone),
+            partial(_attention, split=_heads_by_view),
             "한 번에 view로 나누어 토큰이 섞였습니다. view(B, T, H, d_head) 다음에 transpose입니다.",
             "view(B, H, T, d_head) in one go mixes the tokens; it is view(B, T, H, d_head), then transpose.",
         ),
         Mistake(
-            _from_scratch(_not_swapped_back),
+            partial(_attention, merge=_merged_by_view),
             "나누는 것은 맞습니다. 그런데 합칠 때 헤드와 토큰의 축을 되돌리지 않았습니다.",
             "The split is right, but the axes of heads and tokens are not swapped back before merging.",
         ),
         Mistake(
-            _from_scratch(_view_both_ways),
-            "나눌 때도 합칠 때도 view만 썼습니다. 헤드마다 보는 토큰이 일부뿐입니다.",
-            "Both split and merge use view alone, so each head sees only some of the tokens.",
-        ),
-        Mistake(
-            _from_scratch(_fused, attend=_scaled_by(lambda q: 1)),
-            "스코어를 √d_head로 나누지 않았습니다.",
-            "The scores are not divided by √d_head.",
-        ),
-        Mistake(
-            _from_scratch(_fused, attend=_scaled_by(lambda q: q.size(-1) * q.size(1))),
-            "스코어를 √d_model로 나누었습니다. 헤드의 쿼리는 d_head차원입니다.",
-            "The scores are divided by √d_model; the queries of a head have d_head numbers.",
-        ),
-        Mistake(
-            _from_scratch(_fused, attend=_softmax_over_queries),
-            "소프트맥스를 쿼리의 축으로 했습니다. 쿼리마다 키에 걸쳐 합이 1이어야 합니다.",
-            "The softmax runs over the queries; for each query, the weights over the keys sum to 1.",
-        ),
-        Mistake(
-            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(x, w_q.T, w_k.T, w_v.T, w_o.T, n_heads),
-            "가중치 행렬이 모두 뒤집혔습니다. (출력, 입력)이므로 x @ w.T입니다.",
-            "All weight matrices are the wrong way around; they are (out, in), so it is x @ w.T.",
-        ),
-        Mistake(
-            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(x, w_q, w_k, w_v, w_o.T, n_heads),
-            "w_o만 뒤집혔습니다. (출력, 입력)이므로 w_o.T를 곱합니다.",
-            "Only w_o is the wrong way around; it is (out, in), so multiply by w_o.T.",
-        ),
-        Mistake(
-            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(
-                x, w_q, w_k, w_v, torch.eye(len(w_o)), n_heads
+            partial(
+                _attention,
+                split=lambda part, n_heads: part.unflatten(-1, (n_heads, -1)),
+                merge=lambda found: found.flatten(start_dim=2),
             ),
-            "w_o를 곱하지 않았습니다. 이어 붙이기만 한 결과입니다.",
-            "w_o is not applied; the heads are only joined.",
-        ),
-        Mistake(
-            lambda x, w_q, w_k, w_v, w_o, n_heads: _from_scratch()(x, w_q, w_k, w_v, w_o, 1),
-            "헤드로 나누지 않았습니다. 헤드 하나로 계산한 결과와 같습니다.",
-            "Nothing is split: this equals a single head.",
+            "transpose가 없어서 한 토큰 안의 헤드들이 서로를 봅니다. 헤드의 축이 토큰의 축보다 앞입니다.",
+            "Without a transpose the heads within a token attend to each other; heads go before tokens.",
         ),
     ],
     hints=[
-        (
-            "세 단계입니다. 투영하고 헤드로 나누고, 헤드마다 어텐션을 하고, 합쳐서 w_o를 곱합니다.",
-            "Three steps: project and split into heads, attend in every head, merge and apply w_o.",
-        ),
-        (
-            "x @ w_q.T는 (B, T, d_model)입니다. 마지막 축만 (n_heads, d_head)로 나누고, 축 둘을 맞바꾸세요.",
-            "x @ w_q.T is (B, T, d_model). Divide its last axis into (n_heads, d_head), then swap two axes.",
-        ),
-        (
-            "스코어는 q @ k.transpose(-2, -1) / d_head**0.5이고, 합칠 때는 transpose 다음에 reshape입니다.",
-            "The scores are q @ k.transpose(-2, -1) / d_head**0.5; to merge, transpose and then reshape.",
-        ),
+        "세 단계입니다. 투영하고 헤드로 나누고, 헤드마다 어텐션을 하고, 합쳐서 w_o를 곱합니다.",
+        "Three steps: project and split into heads, attend in every head, merge and apply w_o.",
+        "x @ w_q.T는 (B, T, d_model)입니다. 마지막 축만 (n_heads, d_head)로 나누고, 축 둘을 맞바꾸세요.",
+        "x @ w_q.T is (B, T, d_model). Divide its last axis into (n_heads, d_head), then swap two axes.",
+        "스코어는 q @ k.transpose(-2, -1) / d_head**0.5이고, 합칠 때는 transpose 다음에 reshape입니다.",
+        "The scores are q @ k.transpose(-2, -1) / d_head**0.5; to merge, transpose and then reshape.",
     ],
 )
 
 
 def _join_blocks(output_a, sum_a, output_b, sum_b):
-    rows = []
-    for a, s, b, t in zip(output_a, sum_a, output_b, sum_b, strict=True):
-        rows.append((a * s + b * t) / (s + t))
-    return torch.stack(rows)
+    return (output_a * _as_column(sum_a) + output_b * _as_column(sum_b)) / _as_column(sum_a + sum_b)
 
 
 def _as_column(sums):
@@ -207,11 +141,6 @@ join_blocks = Exercise(
             "One share is used for all queries; each query has its own.",
         ),
         Mistake(
-            lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / _as_column(sum_a + sum_b),
-            "출력에 블록의 합을 곱하지 않았습니다. 블록의 출력은 이미 자기 합으로 나뉘어 있습니다.",
-            "The outputs are not multiplied by their sums; each is already divided by its own.",
-        ),
-        Mistake(
             lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
             "두 출력을 똑같이 평균했습니다. exp의 합이 큰 블록이 더 큰 몫을 가져야 합니다.",
             "This is the plain mean; the block whose exponentials sum to more must get the larger share.",
@@ -222,28 +151,9 @@ join_blocks = Exercise(
             "The outputs are added; the weights then sum to 2.",
         ),
         Mistake(
-            lambda output_a, sum_a, output_b, sum_b: (
-                _as_column(sum_a) * output_a + _as_column(sum_b) * output_b
-            ),
-            "합으로 나누지 않았습니다. 두 블록을 합친 분모는 sum_a + sum_b입니다.",
-            "Nothing is divided; the denominator over both blocks is sum_a + sum_b.",
-        ),
-        Mistake(
             lambda output_a, sum_a, output_b, sum_b: _join_blocks(output_a, sum_b, output_b, sum_a),
             "두 블록의 합이 서로 바뀌었습니다.",
             "The sums of the two blocks are swapped.",
-        ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: (sum_a * output_a + sum_b * output_b) / (sum_a + sum_b),
-            "합 (T_q)가 열에 곱해졌습니다. unsqueeze(-1)로 행마다 곱하세요.",
-            "The sums, (T_q), multiply columns; with unsqueeze(-1) they multiply rows.",
-        ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: _join_blocks(
-                output_a, sum_a.exp(), output_b, sum_b.exp()
-            ),
-            "받은 합은 이미 exp의 합입니다. exp를 또 취하지 마세요.",
-            "The given sums are sums of exponentials already; do not take exp again.",
         ),
         Mistake(
             lambda output_a, sum_a, output_b, sum_b: (
@@ -252,37 +162,21 @@ join_blocks = Exercise(
             "모든 쿼리의 합으로 나누었습니다. 분모는 쿼리마다 따로입니다.",
             "This divides by the sum over all queries; each query has its own denominator.",
         ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: (
-                output_a / _as_column(sum_a) + output_b / _as_column(sum_b)
-            ),
-            "합으로 나누기만 했습니다. 출력은 이미 자기 블록의 합으로 나눈 것입니다.",
-            "This only divides by the sums; each output has been divided by the sum of its block already.",
-        ),
     ],
     hints=[
-        (
-            "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
-            "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
-        ),
-        (
-            "되찾은 두 분자를 더하고, 두 분모를 더한 것으로 나눕니다.",
-            "Add the two numerators you get, and divide by the sum of the two denominators.",
-        ),
-        (
-            "output_a는 (T_q, d_head), sum_a는 (T_q)입니다. sum_a.unsqueeze(-1)은 (T_q, 1)입니다.",
-            "output_a is (T_q, d_head) and sum_a is (T_q); sum_a.unsqueeze(-1) is (T_q, 1).",
-        ),
+        "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
+        "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
+        "되찾은 두 분자를 더하고, 두 분모를 더한 것으로 나눕니다.",
+        "Add the two numerators you get, and divide by the sum of the two denominators.",
+        "output_a는 (T_q, d_head), sum_a는 (T_q)입니다. sum_a.unsqueeze(-1)은 (T_q, 1)입니다.",
+        "output_a is (T_q, d_head) and sum_a is (T_q); sum_a.unsqueeze(-1) is (T_q, 1).",
     ],
 )
 
 
 def _silence(weight, head, n_heads):
-    d_head = weight.size(1) // n_heads
-    result = weight.clone()
-    for column in range(head * d_head, (head + 1) * d_head):
-        result[:, column] = 0.0
-    return result
+    column = torch.arange(weight.size(1))
+    return weight.masked_fill(column // (weight.size(1) // n_heads) == head, 0.0)
 
 
 def _silence_every_nth(weight, head, n_heads):
@@ -304,8 +198,8 @@ silence_head = Exercise(
         (torch.ones(2, 2), 1, 2),
         (_random(4, 4), 0, 2),
         (_random(6, 6), 2, 3),
-        (_random(12, 12), 1, 4),
     ],
+    draw=lambda rng: (_random(n := 2 * rng.randint(2, 4), n), rng.randrange(2), 2),
     mistakes=[
         Mistake(
             lambda weight, head, n_heads: _silence(weight.T, head, n_heads).T,
@@ -327,42 +221,24 @@ silence_head = Exercise(
             "그 헤드만 남기고 나머지를 지웠습니다.",
             "This keeps that head and clears all others.",
         ),
-        Mistake(
-            lambda weight, head, n_heads: weight[:, _silence(torch.ones_like(weight), head, n_heads)[0] > 0],
-            "열을 없애면 형태가 달라집니다. 0으로 채우세요.",
-            "The columns are removed, which changes the shape; fill them with 0.",
-        ),
     ],
     hints=[
-        (
-            "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
-            "Look at the figure of section 5.3. Which slice of W_O does a head go through?",
-        ),
-        (
-            "weight의 형태는 (출력, 입력)이고, 헤드의 출력은 W_O의 입력입니다.",
-            "The shape of weight is (out, in), and what a head writes is an input of W_O.",
-        ),
-        (
-            "복사본에서 열 head * d_head부터 d_head개를 0으로 만드세요.",
-            "In a copy, set d_head columns to 0, from column head * d_head on.",
-        ),
+        "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
+        "Look at the figure of section 5.3. Which slice of W_O does a head go through?",
+        "weight의 형태는 (출력, 입력)이고, 헤드의 출력은 W_O의 입력입니다.",
+        "The shape of weight is (out, in), and what a head writes is an input of W_O.",
+        "복사본에서 열 head * d_head부터 d_head개를 0으로 만드세요.",
+        "In a copy, set d_head columns to 0, from column head * d_head on.",
     ],
 )
 
 
 def _split_before_chunk(x, w_qkv, w_o, n_heads):
-    projected = (x @ w_qkv.T).unflatten(-1, (n_heads, -1)).transpose(1, 2)
-    q, k, v = projected.chunk(3, dim=-1)
-    return _attend(q, k, v).transpose(1, 2).flatten(start_dim=2) @ w_o.T
-
-
-def _every_third_row(x, w_qkv, w_o, n_heads):
-    q, k, v = ((x @ w_qkv[i::3].T).unflatten(-1, (n_heads, -1)).transpose(1, 2) for i in range(3))
-    return _attend(q, k, v).transpose(1, 2).flatten(start_dim=2) @ w_o.T
+    return _merged(_attend(*_heads(x @ w_qkv.T, n_heads).chunk(3, dim=-1))) @ w_o.T
 
 
 stacked_attention = Exercise(
-    spec=_head_by_head,
+    spec=_stacked,
     start=_split_before_chunk,
     cases=[
         (
@@ -379,54 +255,33 @@ stacked_attention = Exercise(
     ],
     mistakes=[
         Mistake(
-            _view_alone,
+            partial(_stacked, split=_heads_by_view),
             "먼저 chunk로 자른 것은 맞습니다. 그런데 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다.",
             "Cutting with chunk first is right, but view(B, H, T, d_head) mixes the tokens.",
         ),
         Mistake(
-            _not_swapped_back,
+            partial(_stacked, merge=_merged_by_view),
             "나누는 것은 맞습니다. 그런데 축을 되돌리지 않고 합쳤습니다.",
             "The split is right, but the heads are merged without swapping the axes back.",
         ),
         Mistake(
-            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o, n_heads, order=(0, 2, 1)),
+            partial(_stacked, order=(0, 2, 1)),
             "키와 값이 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
             "Keys and values are swapped; the order of the stack is W_Q, W_K, W_V.",
         ),
         Mistake(
-            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o, n_heads, order=(1, 0, 2)),
+            partial(_stacked, order=(1, 0, 2)),
             "쿼리와 키가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
             "Queries and keys are swapped; the order of the stack is W_Q, W_K, W_V.",
         ),
-        Mistake(
-            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o.T, n_heads),
-            "W_O가 뒤집혔습니다. (출력, 입력)이므로 w_o.T를 곱합니다.",
-            "W_O is the wrong way around; it is (out, in), so multiply by w_o.T.",
-        ),
-        Mistake(
-            lambda x, w_qkv, w_o, n_heads: _fused(x, w_qkv, w_o, 1),
-            "헤드로 나누지 않았습니다. 헤드 하나로 계산한 결과와 같습니다.",
-            "Nothing is split: this equals a single head.",
-        ),
-        Mistake(
-            _every_third_row,
-            "세 행마다 하나씩 골랐습니다. W_Q, W_K, W_V는 저마다 이어진 d_model개의 행입니다.",
-            "Every third row is taken; W_Q, W_K and W_V are d_model consecutive rows each.",
-        ),
     ],
     hints=[
-        (
-            "헤드가 하나일 때는 맞고 둘일 때 틀립니다. 헤드와 관계있는 줄은 어느 것인가요?",
-            "With one head it is right, with two it is wrong. Which lines have to do with the heads?",
-        ),
-        (
-            "w_qkv의 행은 W_Q 전체, W_K 전체, W_V 전체의 순서입니다. 지금 헤드 0은 어느 열을 가져가나요?",
-            "The rows of w_qkv are all of W_Q, then W_K, then W_V. Which columns does head 0 get?",
-        ),
-        (
-            "먼저 chunk로 셋을 자르고, 그다음에 하나씩 헤드로 나누세요.",
-            "First cut into three with chunk, then split each of the three into heads.",
-        ),
+        "헤드가 하나일 때는 맞고 둘일 때 틀립니다. 헤드와 관계있는 줄은 어느 것인가요?",
+        "With one head it is right, with two it is wrong. Which lines have to do with the heads?",
+        "w_qkv의 행은 W_Q 전체, W_K 전체, W_V 전체의 순서입니다. 지금 헤드 0은 어느 열을 가져가나요?",
+        "The rows of w_qkv are all of W_Q, then W_K, then W_V. Which columns does head 0 get?",
+        "먼저 chunk로 셋을 자르고, 그다음에 하나씩 헤드로 나누세요.",
+        "First cut into three with chunk, then split each of the three into heads.",
     ],
 )
 
@@ -445,13 +300,9 @@ how_many_heads = Exploration(
         "reason must be another.",
     ),
     hints=[
-        (
-            "d_model은 64 그대로입니다. 헤드가 64개면 d_head는 얼마인가요?",
-            "d_model stays 64. What is d_head with 64 heads?",
-        ),
-        (
-            "쿼리와 키가 숫자 하나씩이면, q가 양수일 때 q · k가 가장 큰 키는 어느 것인가요? 음수일 때는요?",
-            "If query and key are one number each, which key has the largest q · k if q > 0? If q < 0?",
-        ),
+        "d_model은 64 그대로입니다. 헤드가 64개면 d_head는 얼마인가요?",
+        "d_model stays 64. What is d_head with 64 heads?",
+        "쿼리와 키가 숫자 하나씩이면, q가 양수일 때 q · k가 가장 큰 키는 어느 것인가요? 음수일 때는요?",
+        "If query and key are one number each, which key has the largest q · k if q > 0? If q < 0?",
     ],
 )

@@ -1,5 +1,7 @@
 """The exercises of chapter 07."""
 
+from functools import partial
+
 import torch
 
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
@@ -10,11 +12,10 @@ stream_std = Prediction(
     answer=3.0,
     near=0.02,
     hints=[
-        ("독립인 값을 더하면 무엇이 더해지나요? 4.8절에서 보았습니다.", "What adds up? See section 4.8."),
-        (
-            "분산이 더해집니다. x의 분산은 1이고, 서브층 8개가 저마다 1을 더합니다.",
-            "Variances do. That of x is 1, and each of the 8 sublayers adds 1.",
-        ),
+        "독립인 값을 더하면 무엇이 더해지나요? 4.8절에서 보았습니다.",
+        "What adds up? See section 4.8.",
+        "분산이 더해집니다. x의 분산은 1이고, 서브층 8개가 저마다 1을 더합니다.",
+        "Variances do. That of x is 1, and each of the 8 sublayers adds 1.",
     ],
     why=(
         "분산이 1 + 8 = 9이므로 표준편차는 3입니다.",
@@ -75,29 +76,6 @@ join_sublayer = Exercise(
     ],
     mistakes=[
         Mistake(
-            _joining(pre=_post_ln, post=_pre_ln),
-            "둘이 바뀌었습니다. norm_first가 True일 때 서브층 앞에서 정규화합니다.",
-            "The two are swapped; norm_first=True normalizes before the sublayer.",
-        ),
-        Mistake(
-            _joining(pre=_post_ln),
-            "norm_first를 보지 않고 늘 post-LN입니다.",
-            "This is always post-LN; norm_first is not used.",
-        ),
-        Mistake(
-            _joining(post=_pre_ln),
-            "norm_first를 보지 않고 늘 pre-LN입니다.",
-            "This is always pre-LN; norm_first is not used.",
-        ),
-        Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: x + f(norm(x)),
-                post=lambda x, f, norm, dropout: norm(x + f(x)),
-            ),
-            "드롭아웃이 빠졌습니다.",
-            "dropout is missing.",
-        ),
-        Mistake(
             _joining(
                 pre=lambda x, f, norm, dropout: dropout(x + f(norm(x))),
                 post=lambda x, f, norm, dropout: norm(dropout(x + f(x))),
@@ -111,25 +89,9 @@ join_sublayer = Exercise(
             "In post-LN dropout comes after the norm; apply it to the sublayer's output, before the sum.",
         ),
         Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: x + f(dropout(norm(x))),
-                post=lambda x, f, norm, dropout: norm(x + f(dropout(x))),
-            ),
-            "서브층의 입력에 드롭아웃을 걸었습니다. 출력에 거세요.",
-            "dropout acts on the sublayer's input; apply it to its output.",
-        ),
-        Mistake(
             _joining(pre=lambda x, f, norm, dropout: norm(x) + dropout(f(norm(x)))),
             "pre-LN에서 정규화한 x에 더했습니다. 스트림 x에 더하세요.",
             "In pre-LN the sum starts from norm(x); add to the stream x itself.",
-        ),
-        Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: dropout(f(norm(x))),
-                post=lambda x, f, norm, dropout: norm(dropout(f(x))),
-            ),
-            "x를 더하지 않았습니다. 잔차 연결이 빠졌습니다.",
-            "x is not added: the residual connection is missing.",
         ),
         Mistake(
             _joining(pre=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
@@ -143,18 +105,12 @@ join_sublayer = Exercise(
         ),
     ],
     hints=[
-        (
-            "먼저 드롭아웃 없이 두 경우를 적고, 서브층의 출력 f(…)가 어디 있는지 보세요.",
-            "First write the two cases without dropout, and see where the sublayer's output f(…) is.",
-        ),
-        (
-            "어느 쪽이든 f(…) 자리에 dropout(f(…))를 쓰면 됩니다.",
-            "In both of them put dropout(f(…)) in place of f(…).",
-        ),
-        (
-            "pre-LN은 x + dropout(f(norm(x)))입니다. post-LN은 x + dropout(f(x))를 norm에 넣습니다.",
-            "Pre-LN is x + dropout(f(norm(x))); post-LN puts x + dropout(f(x)) into norm.",
-        ),
+        "먼저 드롭아웃 없이 두 경우를 적고, 서브층의 출력 f(…)가 어디 있는지 보세요.",
+        "First write the two cases without dropout, and see where the sublayer's output f(…) is.",
+        "어느 쪽이든 f(…) 자리에 dropout(f(…))를 쓰면 됩니다.",
+        "In both of them put dropout(f(…)) in place of f(…).",
+        "pre-LN은 x + dropout(f(norm(x)))입니다. post-LN은 x + dropout(f(x))를 norm에 넣습니다.",
+        "Pre-LN is x + dropout(f(norm(x))); post-LN puts x + dropout(f(x)) into norm.",
     ],
 )
 
@@ -222,11 +178,6 @@ contributions = Exercise(
             "All sublayers read the first x; each should read the stream as it is by then.",
         ),
         Mistake(
-            lambda x, sublayers, norm: _contributions(x, sublayers, lambda y: y),
-            "norm을 쓰지 않았습니다. 서브층은 정규화한 스트림을 읽습니다.",
-            "norm is not used; a sublayer reads the normalized stream.",
-        ),
-        Mistake(
             _post,
             "post-LN입니다. pre-LN은 서브층 앞에서 정규화하고, 합은 정규화하지 않습니다.",
             "This is post-LN; pre-LN normalizes before the sublayer and leaves the sum alone.",
@@ -236,137 +187,84 @@ contributions = Exercise(
             "정규화한 것에 더했습니다. 스트림은 정규화하지 않은 채 남아야 합니다.",
             "The sum starts from norm(x); the stream itself should not be normalized.",
         ),
-        Mistake(
-            lambda x, sublayers, norm: _contributions(x, sublayers, norm)[1:],
-            "x가 빠졌습니다. 첫 번째 몫은 x 자신입니다.",
-            "x is missing: the first part is x itself.",
-        ),
-        Mistake(
-            lambda x, sublayers, norm: _contributions(x, sublayers, norm).sum(dim=0),
-            "모두 더했습니다. 몫을 하나씩 쌓아 돌려주세요.",
-            "This is the sum of all parts; return them stacked, one by one.",
-        ),
-        Mistake(
-            lambda x, sublayers, norm: norm(_contributions(x, sublayers, norm)),
-            "돌려줄 몫을 정규화했습니다. 더한 그대로 돌려주세요.",
-            "The parts themselves are normalized; return them as they were added.",
-        ),
     ],
     hints=[
-        (
-            "서브층 하나일 때부터 적어 보세요. 더한 것은 sublayer(norm(x))입니다.",
-            "Begin with one sublayer: what it adds is sublayer(norm(x)).",
-        ),
-        (
-            "둘째 서브층은 x와 첫째가 더한 것의 합을 읽습니다.",
-            "The second sublayer reads the sum of x and what the first one added.",
-        ),
-        (
-            "스트림과 몫의 리스트를 둘 다 들고 가면서, 몫을 스트림에 더하고 리스트에 붙이세요.",
-            "Carry the stream and a list of parts; add each part to the stream and append it to the list.",
-        ),
+        "서브층 하나일 때부터 적어 보세요. 더한 것은 sublayer(norm(x))입니다.",
+        "Begin with one sublayer: what it adds is sublayer(norm(x)).",
+        "둘째 서브층은 x와 첫째가 더한 것의 합을 읽습니다.",
+        "The second sublayer reads the sum of x and what the first one added.",
+        "스트림과 몫의 리스트를 둘 다 들고 가면서, 몫을 스트림에 더하고 리스트에 붙이세요.",
+        "Carry the stream and a list of parts; add each part to the stream and append it to the list.",
     ],
 )
 
 
-def _normalized(x, dim=-1, correction=0, eps=1e-5, center=True):
-    mean = x.mean(dim=dim, keepdim=True) if center else 0.0
-    return (x - mean) / (x.var(dim=dim, keepdim=True, correction=correction) + eps).sqrt()
+def _normalized(x, dim=-1):
+    mean, variance = x.mean(dim=dim, keepdim=True), x.var(dim=dim, keepdim=True, correction=0)
+    return (x - mean) / (variance + 1e-5).sqrt()
 
 
-def _over_the_sentence(x):
-    return _normalized(x, dim=(1, 2))
+def _halves(x, mean_dim, variance_dim):
+    """Mean and variance over different axes."""
+    rest = x - x.mean(dim=mean_dim, keepdim=True)
+    return rest / (rest.square().mean(dim=variance_dim, keepdim=True) + 1e-5).sqrt()
 
 
 normalize = Exercise(
     spec=_normalized,
-    start=_over_the_sentence,
+    start=partial(_normalized, dim=(1, 2)),
     cases=[
         (torch.tensor([[[1.0, 3.0], [2.0, 6.0]]]),),
         (torch.tensor([[[1.0, 3.0]], [[2.0, 2.0]]]),),
         (torch.tensor([[[0.0, 0.004], [1.0, 5.0]]]),),
         (torch.tensor([[[1.0, 3.0, 8.0], [0.0, -4.0, 1.0]]]),),
-        (_random(2, 3, 3) + 2,),
         (3 * _random(2, 5, 16) + 1,),
     ],
+    draw=lambda rng: (_random(rng.randint(1, 3), rng.randint(1, 3), rng.randint(2, 4)) * 2 + 1,),
     mistakes=[
         Mistake(
-            lambda x: _normalized(x, dim=1),
+            partial(_normalized, dim=1),
             "차원마다 문장의 토큰들에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
             "This normalizes each feature across the tokens; do it within each token, over the last axis.",
         ),
         Mistake(
-            lambda x: _normalized(x, dim=0),
+            partial(_normalized, dim=0),
             "배치에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
             "This normalizes across the batch; do it within each token, over the last axis.",
         ),
         Mistake(
-            lambda x: _normalized(x, dim=(0, 1)),
+            partial(_normalized, dim=(0, 1)),
             "배치 정규화입니다. 토큰마다, 마지막 축에서 하세요.",
             "This is batch normalization; do it within each token, over the last axis.",
         ),
         Mistake(
-            lambda x: _normalized(x, dim=(0, 1, 2)),
+            partial(_normalized, dim=(0, 1, 2)),
             "텐서 전체를 한꺼번에 정규화했습니다. 토큰마다 따로 하세요.",
             "This normalizes the whole tensor at once; do it for each token.",
         ),
         Mistake(
-            lambda x: (
-                (x - x.mean(dim=-1, keepdim=True))
-                / ((x - x.mean(dim=-1, keepdim=True)).square().mean(dim=(1, 2), keepdim=True) + 1e-5).sqrt()
-            ),
+            lambda x: _halves(x, -1, (1, 2)),
             "평균은 토큰마다 구했지만 분산은 아직 문장 전체의 것입니다.",
             "The mean is now that of each token, but the variance is still the sentence's.",
         ),
         Mistake(
-            lambda x: (
-                (x - x.mean(dim=(1, 2), keepdim=True))
-                / ((x - x.mean(dim=(1, 2), keepdim=True)).square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()
-            ),
+            lambda x: _halves(x, (1, 2), -1),
             "분산은 토큰마다 구했지만 평균은 아직 문장 전체의 것입니다.",
             "The variance is now that of each token, but the mean is still the sentence's.",
-        ),
-        Mistake(
-            lambda x: _normalized(x, correction=1),
-            "분산을 d - 1로 나누었습니다. d로 나누세요.",
-            "The variance is divided by d - 1; divide by d.",
-        ),
-        Mistake(
-            lambda x: _normalized(x, eps=0.0),
-            "eps가 빠졌습니다. 수가 모두 같은 토큰에서 0으로 나눕니다.",
-            "eps is missing: a token whose numbers are all equal is divided by 0.",
         ),
         Mistake(
             lambda x: (x - x.mean(dim=-1, keepdim=True)) / (x.std(dim=-1, keepdim=True, correction=0) + 1e-5),
             "eps가 제곱근 밖에 있습니다. 분산에 더하세요.",
             "eps is outside the root; add it to the variance.",
         ),
-        Mistake(
-            lambda x: (x - x.mean(dim=-1, keepdim=True)) / (x.std(dim=-1, keepdim=True) + 1e-5),
-            "std는 d - 1로 나누고, eps도 제곱근 밖에 있습니다.",
-            "std divides by d - 1, and eps is outside the root.",
-        ),
-        Mistake(
-            lambda x: _normalized(x, center=False),
-            "평균을 빼지 않았습니다.",
-            "The mean is not subtracted.",
-        ),
-        Mistake(
-            lambda x: (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True, correction=0) + 1e-5),
-            "분산으로 나누었습니다. 제곱근을 씌우세요.",
-            "This divides by the variance; take its root.",
-        ),
     ],
     hints=[
-        (
-            "토큰 하나를 바꾸고, 다른 토큰의 출력이 달라지는지 보세요.",
-            "Change one token, and see whether the output of another one changes.",
-        ),
-        (
-            "평균과 분산의 형태가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 형태여야 하나요?",
-            "Mean and variance have shape (B, 1, 1). What should it be with one per token?",
-        ),
-        ("(B, T, 1)이 되도록 마지막 축에서만 평균하세요.", "Average over the last axis only: (B, T, 1)."),
+        "토큰 하나를 바꾸고, 다른 토큰의 출력이 달라지는지 보세요.",
+        "Change one token, and see whether the output of another one changes.",
+        "평균과 분산의 형태가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 형태여야 하나요?",
+        "Mean and variance have shape (B, 1, 1). What should it be with one per token?",
+        "(B, T, 1)이 되도록 마지막 축에서만 평균하세요.",
+        "Average over the last axis only: (B, T, 1).",
     ],
 )
 
@@ -376,13 +274,9 @@ shorter_warmup = Exploration(
         "from how many steps on all three seeds succeed, and whether one seed would have told you.",
     ),
     hints=[
-        (
-            "warmup을 1, 5, 12, 20, 50으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
-            "Try a warmup of 1, 5, 12, 20 and 50, with seeds 0, 1 and 2.",
-        ),
-        (
-            "1은 워밍업이 없는 것과 같습니다. 실패하면 정확도가 얼마인가요?",
-            "1 is no warm-up at all. What accuracy does a failure have?",
-        ),
+        "warmup을 1, 5, 12, 20, 50으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
+        "Try a warmup of 1, 5, 12, 20 and 50, with seeds 0, 1 and 2.",
+        "1은 워밍업이 없는 것과 같습니다. 실패하면 정확도가 얼마인가요?",
+        "1 is no warm-up at all. What accuracy does a failure have?",
     ],
 )

@@ -18,14 +18,10 @@ size_of_output = Prediction(
         "the size of the input.",
     ),
     hints=[
-        (
-            "post-LN 층이 마지막으로 하는 일은 무엇인가요?",
-            "What is the last thing that a post-LN layer does?",
-        ),
-        (
-            "정규화한 벡터에서 성분의 제곱의 평균은 1입니다. 64개의 합은 얼마인가요?",
-            "In a normalized vector the squared components have mean 1. What do 64 of them sum to?",
-        ),
+        "post-LN 층이 마지막으로 하는 일은 무엇인가요?",
+        "What is the last thing that a post-LN layer does?",
+        "정규화한 벡터에서 성분의 제곱의 평균은 1입니다. 64개의 합은 얼마인가요?",
+        "In a normalized vector the squared components have mean 1. What do 64 of them sum to?",
     ],
 )
 
@@ -36,14 +32,10 @@ layers_needed = Prediction(
         "Each layer carries information three positions further: 0 → 3 → 6 → 9.",
     ),
     hints=[
-        (
-            "1층을 지난 뒤 0번 토큰의 정보는 어느 위치까지 있나요?",
-            "After 1 layer, up to which position is there information about token 0?",
-        ),
-        (
-            "2층은 1층의 출력을 섞습니다. 위치 6은 위치 3을 볼 수 있습니다.",
-            "Layer 2 mixes the outputs of layer 1, and position 6 sees position 3.",
-        ),
+        "1층을 지난 뒤 0번 토큰의 정보는 어느 위치까지 있나요?",
+        "After 1 layer, up to which position is there information about token 0?",
+        "2층은 1층의 출력을 섞습니다. 위치 6은 위치 3을 볼 수 있습니다.",
+        "Layer 2 mixes the outputs of layer 1, and position 6 sees position 3.",
     ],
 )
 
@@ -69,9 +61,8 @@ reach = Exercise(
         (_window, 3),
         (_window.T, 2),
         (causal_mask(4), 3),
-        (_random(6, 6) > 0.8, 2),
-        (_random(6, 6) > 1.0, 3),
     ],
+    draw=lambda rng: (_random(n := rng.randint(4, 6), n) > 0.9, rng.randint(1, 3)),
     mistakes=[
         Mistake(
             _without_residual,
@@ -84,69 +75,30 @@ reach = Exercise(
             "The residual connection acts in every layer, not once at the end.",
         ),
         Mistake(
-            lambda mask, n_layers: _reach(mask, 1),
-            "한 층만 셌습니다. 다음 층은 앞 층에서 모은 것을 다시 모읍니다.",
-            "This counts one layer: the next one gathers what the layer before has gathered.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask.T, n_layers),
-            "행과 열이 바뀌었습니다. 행이 출력, 열이 입력입니다.",
-            "Rows and columns are swapped: rows are outputs, columns inputs.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask, n_layers + 1),
-            "한 층이 많습니다.",
-            "That is one layer too many.",
-        ),
-        Mistake(
             lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
             "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
             "Squaring what was reached doubles the steps; each layer adds one step.",
         ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask, len(mask)),
-            "층 수를 쓰지 않고 끝까지 퍼뜨렸습니다. n_layers번만 건너갑니다.",
-            "This spreads to the very end; information makes only n_layers steps.",
-        ),
     ],
     hints=[
-        (
-            "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",
-            "Start with 1 layer: besides the mask, what else carries a token to the output?",
-        ),
-        (
-            "한 층의 표에 대각선을 더한 것이 한 걸음입니다. 2층이면 두 걸음입니다.",
-            "One step is the mask with the diagonal added; 2 layers make two steps.",
-        ),
-        (
-            "i에서 k로, k에서 j로 갈 수 있는 k가 하나라도 있는지는 행렬의 곱이 셉니다.",
-            "A matrix product counts the k through which one gets from i to k and from k to j.",
-        ),
+        "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",
+        "Start with 1 layer: besides the mask, what else carries a token to the output?",
+        "한 층의 표에 대각선을 더한 것이 한 걸음입니다. 2층이면 두 걸음입니다.",
+        "One step is the mask with the diagonal added; 2 layers make two steps.",
+        "i에서 k로, k에서 j로 갈 수 있는 k가 하나라도 있는지는 행렬의 곱이 셉니다.",
+        "A matrix product counts the k through which one gets from i to k and from k to j.",
     ],
 )
 
 
 def _sentence_vector(memory, ids, pad_id):
-    rows = []
-    for vectors, row in zip(memory, ids, strict=True):
-        real = vectors[row != pad_id]
-        rows.append(real.mean(dim=0) if len(real) else torch.zeros(memory.size(-1)))
-    return torch.stack(rows)
-
-
-def _divided(memory, ids, pad_id, count, kept=None):
-    kept = ids != pad_id if kept is None else kept
-    return memory.masked_fill(~kept.unsqueeze(-1), 0.0).sum(dim=1) / count
-
-
-def _count(ids, pad_id):
-    return (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
+    real = (ids != pad_id).unsqueeze(-1)  # (B, T, 1)
+    return memory.masked_fill(~real, 0.0).sum(dim=1) / real.sum(dim=1).clamp(min=1)
 
 
 def _leading(memory, ids, pad_id):
     """The first tokens, as many as there are real ones: right only if padding comes last."""
-    kept = torch.arange(ids.size(1)) < (ids != pad_id).sum(dim=1, keepdim=True)
-    return _divided(memory, ids, pad_id, _count(ids, pad_id), kept)
+    return _sentence_vector(memory, (ids != pad_id).long().sort(dim=1, descending=True).values, 0)
 
 
 _nan = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [math.nan, math.nan]]])
@@ -162,8 +114,12 @@ sentence_vector = Exercise(
         ),
         (torch.tensor([[[1.0, 2.0], [3.0, 6.0]]]), torch.tensor([[0, 0]]), 0),
         (_nan, torch.tensor([[5, 7, 0]]), 0),
-        (_random(3, 5, 4), torch.tensor([[4, 5, 6, 7, 8], [0, 4, 0, 5, 0], [9, 9, 9, 0, 0]]), 0),
     ],
+    draw=lambda rng: (
+        _random(2, 4, 2),
+        torch.tensor([rng.choices(range(3), k=4) for _ in "ab"]),
+        rng.randrange(3),
+    ),
     mistakes=[
         Mistake(
             lambda memory, ids, pad_id: memory.mean(dim=1),
@@ -171,35 +127,14 @@ sentence_vector = Exercise(
             "This averages the padding too; leave its vectors out of the sum.",
         ),
         Mistake(
-            lambda memory, ids, pad_id: _divided(memory, ids, pad_id, ids.size(1)),
+            lambda memory, ids, pad_id: memory.masked_fill((ids == pad_id).unsqueeze(-1), 0.0).mean(dim=1),
             "T로 나눴습니다. 진짜 토큰의 수로 나누세요.",
             "This divides by T; divide by the number of real tokens.",
         ),
         Mistake(
-            lambda memory, ids, pad_id: _divided(memory, ids, pad_id, 1),
-            "합입니다. 진짜 토큰의 수로 나누세요.",
-            "This is the sum; divide by the number of real tokens.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: memory.sum(dim=1) / _count(ids, pad_id),
-            "나누는 수는 맞지만 합에 패딩이 들어 있습니다.",
-            "The divisor is right, but the sum includes the padding.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: _sentence_vector(memory, ids, 0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "The padding's id is taken to be 0; use the argument pad_id.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: _divided(
-                memory, ids, pad_id, (ids != pad_id).sum(dim=1, keepdim=True)
-            ),
-            "토큰이 없는 문장에서 0을 0으로 나누었습니다. 그 문장은 영벡터입니다.",
-            "A sentence without tokens divides 0 by 0; it gets the zero vector.",
-        ),
-        Mistake(
             lambda memory, ids, pad_id: (
-                (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1) / _count(ids, pad_id)
+                (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1)
+                / (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
             ),
             "0을 곱해서는 NaN이 지워지지 않습니다. masked_fill을 쓰세요.",
             "Multiplying by 0 does not erase a NaN; use masked_fill.",
@@ -209,25 +144,14 @@ sentence_vector = Exercise(
             "패딩이 뒤에만 있다고 가정했습니다. 번호가 pad_id인 곳을 보세요.",
             "This takes the padding to come last; look at where the id is pad_id.",
         ),
-        Mistake(
-            lambda memory, ids, pad_id: _sentence_vector(memory[:1], ids[:1], pad_id),
-            "첫 문장의 벡터만 있습니다. 문장마다 하나씩 돌려주세요.",
-            "This is the vector of the first sentence only; return one for each.",
-        ),
     ],
     hints=[
-        (
-            "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
-            "A mean is a sum divided by a count; padding belongs in neither.",
-        ),
-        (
-            "(ids != pad_id)의 형태는 (B, T)입니다. 벡터에 쓰려면 unsqueeze(-1)로 (B, T, 1)을 만드세요.",
-            "(ids != pad_id) has shape (B, T); for the vectors make it (B, T, 1) with unsqueeze(-1).",
-        ),
-        (
-            "패딩을 masked_fill로 0으로 바꾸고 더한 다음, 수를 clamp(min=1)해서 나누세요.",
-            "Set padding to 0 with masked_fill, sum, and divide by the count after clamp(min=1).",
-        ),
+        "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
+        "A mean is a sum divided by a count; padding belongs in neither.",
+        "(ids != pad_id)의 형태는 (B, T)입니다. 벡터에 쓰려면 unsqueeze(-1)로 (B, T, 1)을 만드세요.",
+        "(ids != pad_id) has shape (B, T); for the vectors make it (B, T, 1) with unsqueeze(-1).",
+        "패딩을 masked_fill로 0으로 바꾸고 더한 다음, 수를 clamp(min=1)해서 나누세요.",
+        "Set padding to 0 with masked_fill, sum, and divide by the count after clamp(min=1).",
     ],
 )
 
@@ -256,17 +180,8 @@ def _without_second_sum(x, attend, feed, norm1, norm2):
     return norm2(feed(norm1(x + attend(x))))
 
 
-def _one_norm_twice(x, attend, feed, norm1, norm2):
-    return _layer(x, attend, feed, norm1, norm1)
-
-
 def _parallel(x, attend, feed, norm1, norm2):
     return norm2(norm1(x + attend(x)) + feed(x))
-
-
-def _everything(x, attend, feed, norm1, norm2):
-    y = norm1(x + attend(x))
-    return norm2(x + y + feed(y))
 
 
 def _mix(x):
@@ -315,34 +230,18 @@ post_ln_layer = Exercise(
             "The second residual is missing; add y to the output of feed-forward.",
         ),
         Mistake(
-            _one_norm_twice,
-            "norm1을 두 번 썼습니다. 둘째 합은 norm2가 정규화합니다.",
-            "norm1 is used twice; the second sum is normalized by norm2.",
-        ),
-        Mistake(
             _parallel,
             "피드포워드가 층의 입력 x를 읽습니다. 어텐션 다음의 y를 읽어야 합니다.",
             "Feed-forward reads x, the layer's input; it must read y, which comes after attention.",
         ),
-        Mistake(
-            _everything,
-            "x도 더하고 y도 더했습니다. 둘째 합에는 y만 더합니다.",
-            "Both x and y are added; the second sum adds y alone.",
-        ),
     ],
     hints=[
-        (
-            "feed가 늘 0이라면 출력은 무엇이어야 하나요? 첫 사례가 그렇습니다.",
-            "If feed always returns 0, what should the output be? The first case is like that.",
-        ),
-        (
-            "8.4절에서 서브층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
-            "In section 8.4, what did each sublayer read, and what was its output added to?",
-        ),
-        (
-            "피드포워드의 잔차는 피드포워드에 들어간 것, 곧 y입니다.",
-            "The residual of feed-forward is what went into it: y.",
-        ),
+        "feed가 늘 0이라면 출력은 무엇이어야 하나요? 첫 사례가 그렇습니다.",
+        "If feed always returns 0, what should the output be? The first case is like that.",
+        "8.4절에서 서브층은 무엇을 읽었고, 그 출력은 무엇에 더해졌나요?",
+        "In section 8.4, what did each sublayer read, and what was its output added to?",
+        "피드포워드의 잔차는 피드포워드에 들어간 것, 곧 y입니다.",
+        "The residual of feed-forward is what went into it: y.",
     ],
 )
 
@@ -358,17 +257,11 @@ unseen_lengths = Exploration(
         "of length 6: 0.4 to 0.6 agree. They seem to take the length for 6.",
     ),
     hints=[
-        (
-            "model(digits).argmax(dim=-1)을 digits.flip(1)과 비교해 평균하세요.",
-            "Compare model(digits).argmax(dim=-1) with digits.flip(1) and take the mean.",
-        ),
-        (
-            "위치마다 따로 재 보세요. 길이 7에서 어느 위치가 틀리나요?",
-            "Measure each position on its own: which ones go wrong at length 7?",
-        ),
-        (
-            "틀린 자리에 쓴 숫자는 입력의 어디에 있나요? 학습할 때 가장 긴 길이는 6이었습니다.",
-            "Where in the input do the wrong digits stand? The longest length in training was 6.",
-        ),
+        "model(digits).argmax(dim=-1)을 digits.flip(1)과 비교해 평균하세요.",
+        "Compare model(digits).argmax(dim=-1) with digits.flip(1) and take the mean.",
+        "위치마다 따로 재 보세요. 길이 7에서 어느 위치가 틀리나요?",
+        "Measure each position on its own: which ones go wrong at length 7?",
+        "틀린 자리에 쓴 숫자는 입력의 어디에 있나요? 학습할 때 가장 긴 길이는 6이었습니다.",
+        "Where in the input do the wrong digits stand? The longest length in training was 6.",
     ],
 )

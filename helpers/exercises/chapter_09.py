@@ -1,5 +1,7 @@
 """The exercises of chapter 09."""
 
+from functools import partial
+
 import torch
 from torch.nn import functional as F
 
@@ -15,80 +17,34 @@ counted_labels = Prediction(
         "The targets are the words and <eos>, not <bos>: 8 + 5 + 3 = 16. The other 8 are <pad>.",
     ),
     hints=[
-        (
-            "labels는 tgt에서 첫 열을 뺀 것입니다. 한 행에 무엇이 남나요?",
-            "labels is tgt without its first column. What is left in a row?",
-        ),
-        (
-            "단어 2개짜리 문장의 labels는 단어 2개와 <eos>, 그 뒤는 <pad>입니다.",
-            "For the sentence of 2 words, labels holds the 2 words, <eos>, and then <pad>.",
-        ),
+        "labels는 tgt에서 첫 열을 뺀 것입니다. 한 행에 무엇이 남나요?",
+        "labels is tgt without its first column. What is left in a row?",
+        "단어 2개짜리 문장의 labels는 단어 2개와 <eos>, 그 뒤는 <pad>입니다.",
+        "For the sentence of 2 words, labels holds the 2 words, <eos>, and then <pad>.",
     ],
 )
 
 
-def _tgt(sentences, bos_id, eos_id, pad_id):
-    longest = max(map(len, sentences))
-    return torch.tensor([[bos_id, *s, eos_id, *[pad_id] * (longest - len(s))] for s in sentences])
-
-
-def _make_batch(sentences, bos_id, eos_id, pad_id):
-    tgt = _tgt(sentences, bos_id, eos_id, pad_id)
-    return tgt[:, :-1], tgt[:, 1:]
-
-
-def _padded(sentences, pad_id, before=(), after=()):
-    rows = [[*before, *s, *after] for s in sentences]
+def _rows(sentences, pad_id, before=(), after=()):
+    """The sentences between these ids, padded at the end."""
+    rows = [[*before, *sentence, *after] for sentence in sentences]
     longest = max(map(len, rows))
     return torch.tensor([row + [pad_id] * (longest - len(row)) for row in rows])
 
 
+def _make_batch(
+    sentences, bos_id, eos_id, pad_id, begins=True, ends=True, given=slice(-1), wanted=slice(1, None)
+):
+    tgt = _rows(sentences, pad_id, [bos_id] * begins, [eos_id] * ends)
+    return tgt[:, given], tgt[:, wanted]
+
+
 def _without_eos_in_input(sentences, bos_id, eos_id, pad_id):
-    labels = _padded(sentences, pad_id, after=[eos_id])
-    return _padded(sentences, pad_id, before=[bos_id]), labels
-
-
-def _swapped(sentences, bos_id, eos_id, pad_id):
-    given, labels = _make_batch(sentences, bos_id, eos_id, pad_id)
-    return labels, given
-
-
-def _not_shifted(sentences, bos_id, eos_id, pad_id):
-    tgt = _tgt(sentences, bos_id, eos_id, pad_id)
-    return tgt, tgt
-
-
-def _same_labels(sentences, bos_id, eos_id, pad_id):
-    given, _ = _make_batch(sentences, bos_id, eos_id, pad_id)
-    return given, given
+    return _rows(sentences, pad_id, before=[bos_id]), _rows(sentences, pad_id, after=[eos_id])
 
 
 def _eos_last(sentences, bos_id, eos_id, pad_id):
-    longest = max(map(len, sentences))
-    rows = [[bos_id, *s, *[pad_id] * (longest - len(s)), eos_id] for s in sentences]
-    tgt = torch.tensor(rows)
-    return tgt[:, :-1], tgt[:, 1:]
-
-
-def _pad_in_front(sentences, bos_id, eos_id, pad_id):
-    longest = max(map(len, sentences))
-    tgt = torch.tensor([[*[pad_id] * (longest - len(s)), bos_id, *s, eos_id] for s in sentences])
-    return tgt[:, :-1], tgt[:, 1:]
-
-
-def _without_eos(sentences, bos_id, eos_id, pad_id):
-    tgt = _padded(sentences, pad_id, before=[bos_id])
-    return tgt[:, :-1], tgt[:, 1:]
-
-
-def _without_bos(sentences, bos_id, eos_id, pad_id):
-    tgt = _padded(sentences, pad_id, after=[eos_id])
-    return tgt[:, :-1], tgt[:, 1:]
-
-
-def _labels_too_long(sentences, bos_id, eos_id, pad_id):
-    tgt = _tgt(sentences, bos_id, eos_id, pad_id)
-    return tgt[:, :-1], F.pad(tgt[:, 1:], (0, 1), value=pad_id)
+    return _make_batch(_rows(sentences, pad_id).long().tolist(), bos_id, eos_id, pad_id)
 
 
 make_batch = Exercise(
@@ -108,83 +64,44 @@ make_batch = Exercise(
             "it stays there.",
         ),
         Mistake(
-            _swapped,
+            partial(_make_batch, given=slice(1, None), wanted=slice(-1)),
             "입력과 정답이 바뀌었습니다. 입력이 <bos>로 시작합니다.",
             "Input and labels are swapped: the input starts with <bos>.",
         ),
         Mistake(
-            _not_shifted,
+            partial(_make_batch, given=slice(None), wanted=slice(None)),
             "밀지 않았습니다. 입력에서는 마지막 열을, 정답에서는 첫 열을 빼세요.",
             "Nothing is shifted: drop the last column for the input and the first for the labels.",
-        ),
-        Mistake(
-            _same_labels,
-            "정답이 입력과 같습니다. 위치 i의 정답은 다음 토큰입니다.",
-            "The labels equal the input; the target of position i is the next token.",
         ),
         Mistake(
             _eos_last,
             "<eos>를 패딩 뒤에 붙였습니다. 문장 바로 뒤에 붙이고 나서 패딩하세요.",
             "<eos> comes after the padding; put it right after the sentence, then pad.",
         ),
-        Mistake(
-            _pad_in_front,
-            "패딩이 앞에 있습니다. 뒤에 붙이세요.",
-            "The padding is in front; put it at the end.",
-        ),
-        Mistake(_without_eos, "<eos>가 빠졌습니다.", "<eos> is missing."),
-        Mistake(_without_bos, "<bos>가 빠졌습니다.", "<bos> is missing."),
-        Mistake(
-            _labels_too_long,
-            "정답이 한 열 깁니다. 입력과 정답의 길이는 같습니다.",
-            "The labels are one column too long; both have the same length.",
-        ),
-        Mistake(
-            lambda sentences, bos_id, eos_id, pad_id: _make_batch(sentences, bos_id, eos_id, 0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "The padding's id is taken to be 0; use the argument pad_id.",
-        ),
+        Mistake(partial(_make_batch, ends=False), "<eos>가 빠졌습니다.", "<eos> is missing."),
+        Mistake(partial(_make_batch, begins=False), "<bos>가 빠졌습니다.", "<bos> is missing."),
     ],
     hints=[
-        (
-            "먼저 행마다 [bos, …, eos]를 만들고, 가장 긴 행에 맞춰 뒤를 채우세요.",
-            "First make [bos, …, eos] for each row, then pad at the end up to the longest row.",
-        ),
+        "먼저 행마다 [bos, …, eos]를 만들고, 가장 긴 행에 맞춰 뒤를 채우세요.",
+        "First make [bos, …, eos] for each row, then pad at the end up to the longest row.",
         (
             "모자란 수는 가장 긴 문장의 길이에서 그 문장의 길이를 뺀 것이고, [pad_id] * 수가 그만큼의 "
-            "리스트입니다.",
-            "What is lacking is the longest length minus the sentence's; [pad_id] * count makes the list.",
+            "리스트입니다."
         ),
-        (
-            "tgt = torch.tensor(rows)를 만들어 tgt[:, :-1], tgt[:, 1:]을 돌려주세요.",
-            "Make tgt = torch.tensor(rows) and return tgt[:, :-1], tgt[:, 1:].",
-        ),
+        "What is lacking is the longest length minus the sentence's; [pad_id] * count makes the list.",
+        "tgt = torch.tensor(rows)를 만들어 tgt[:, :-1], tgt[:, 1:]을 돌려주세요.",
+        "Make tgt = torch.tensor(rows) and return tgt[:, :-1], tgt[:, 1:].",
     ],
 )
 
 
-def _prefix_mask(n_src, n_tgt):
+def _prefix_mask(n_src, n_tgt, src_sees_tgt=False, tgt_sees_src=True, source=True, past_only=True):
     mask = causal_mask(n_src + n_tgt)
-    mask[:, :n_src] = True
+    mask[:n_src, :n_src] |= source
+    mask[:n_src, n_src:] = src_sees_tgt
+    mask[n_src:, :n_src] = tgt_sees_src
+    mask[n_src:, n_src:] |= not past_only
     return mask
-
-
-def _blocks(source_to_target, target_to_source, target, source=None):
-    """The mask from its four blocks."""
-
-    def answer(n_src, n_tgt):
-        mask = torch.zeros(n_src + n_tgt, n_src + n_tgt, dtype=torch.bool)
-        mask[:n_src, :n_src] = True if source is None else source(n_src)
-        mask[:n_src, n_src:] = source_to_target
-        mask[n_src:, :n_src] = target_to_source
-        mask[n_src:, n_src:] = target(n_tgt)
-        return mask
-
-    return answer
-
-
-def _all(n):
-    return torch.ones(n, n, dtype=torch.bool)
 
 
 prefix_mask = Exercise(
@@ -192,132 +109,56 @@ prefix_mask = Exercise(
     cases=[(1, 2), (2, 1), (3, 2), (2, 4), (0, 3), (3, 0)],
     mistakes=[
         Mistake(
-            lambda n_src, n_tgt: causal_mask(n_src + n_tgt),
+            partial(_prefix_mask, source=False),
             "원문도 이전 토큰만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
             "The source sees only its past; its tokens may see all of the source.",
         ),
         Mistake(
-            lambda n_src, n_tgt: _all(n_src + n_tgt),
-            "아무것도 가리지 않았습니다. 번역문의 미래를 가리세요.",
-            "Nothing is hidden; hide the future of the target.",
-        ),
-        Mistake(
-            _blocks(True, True, causal_mask),
+            partial(_prefix_mask, src_sees_tgt=True),
             "원문이 번역문을 봅니다. 그러면 번역문의 미래가 원문을 거쳐 샙니다.",
             "The source sees the target, so the target's future leaks through the source.",
         ),
         Mistake(
-            _blocks(False, False, causal_mask),
+            partial(_prefix_mask, tgt_sees_src=False),
             "번역문이 원문을 보지 못합니다.",
             "The target does not see the source.",
         ),
         Mistake(
-            _blocks(False, True, _all),
+            partial(_prefix_mask, past_only=False),
             "번역문이 자기 미래를 봅니다.",
             "The target sees its own future.",
         ),
-        Mistake(
-            _blocks(True, False, causal_mask),
-            "행과 열이 바뀌었습니다. 행이 보는 쪽, 열이 보이는 쪽입니다.",
-            "Rows and columns are swapped: rows look, columns are looked at.",
-        ),
-        Mistake(
-            _blocks(False, True, lambda n: _all(n).tril(diagonal=-1)),
-            "번역문의 토큰이 자기 자신을 보지 못합니다.",
-            "A token of the target does not see itself.",
-        ),
-        Mistake(
-            lambda n_src, n_tgt: _prefix_mask(n_tgt, n_src),
-            "원문과 번역문의 길이가 바뀌었습니다. 원문이 앞에 옵니다.",
-            "The lengths are swapped; the source comes first.",
-        ),
     ],
     hints=[
-        (
-            "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
-            "Think of four blocks: source to source, source to target, target to source, target to target.",
-        ),
-        (
-            "네 구역 가운데 둘은 모두 True, 하나는 모두 False, 하나는 인과 마스크입니다.",
-            "Two of the blocks are all True, one is all False, one is causal.",
-        ),
-        (
-            "전체의 인과 마스크에서 시작해 원문의 열 [:, :n_src]를 True로 바꾸세요.",
-            "Start from the causal mask of the whole and set the source's columns, [:, :n_src], to True.",
-        ),
+        "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
+        "Think of four blocks: source to source, source to target, target to source, target to target.",
+        "네 구역 가운데 둘은 모두 True, 하나는 모두 False, 하나는 인과 마스크입니다.",
+        "Two of the blocks are all True, one is all False, one is causal.",
+        "전체의 인과 마스크에서 시작해 원문의 열 [:, :n_src]를 True로 바꾸세요.",
+        "Start from the causal mask of the whole and set the source's columns, [:, :n_src], to True.",
     ],
 )
 
 
-def _layer(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
+def _layer(
+    x,
+    memory,
+    mask,
+    memory_mask,
+    attend,
+    attend_memory,
+    feed,
+    norm,
+    query="a",
+    key="memory",
+    value="memory",
+    added="a",
+    masked="memory_mask",
+):
     a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(a, memory, memory, memory_mask))
-    return norm(b + feed(b))
-
-
-def _asked_by_memory(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(memory, a, a, memory_mask))
-    return norm(b + feed(b))
-
-
-def _values_of_a(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(a, memory, a, memory_mask))
-    return norm(b + feed(b))
-
-
-def _keys_of_a(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(a, a, memory, memory_mask))
-    return norm(b + feed(b))
-
-
-def _itself(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(a, a, a, memory_mask))
-    return norm(b + feed(b))
-
-
-def _memory_alone(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(memory, memory, memory, memory_mask))
-    return norm(b + feed(b))
-
-
-def _asks_with_x(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(x, memory, memory, memory_mask))
-    return norm(b + feed(b))
-
-
-def _adds_memory(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(memory + attend_memory(a, memory, memory, memory_mask))
-    return norm(b + feed(b))
-
-
-def _adds_x(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(x + attend_memory(a, memory, memory, memory_mask))
-    return norm(b + feed(b))
-
-
-def _wrong_mask(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(a, memory, memory, mask))
-    return norm(b + feed(b))
-
-
-def _no_mask(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend(x, x, x, mask))
-    b = norm(a + attend_memory(a, memory, memory, None))
-    return norm(b + feed(b))
-
-
-def _memory_first(x, memory, mask, memory_mask, attend, attend_memory, feed, norm):
-    a = norm(x + attend_memory(x, memory, memory, memory_mask))
-    b = norm(a + attend(a, a, a, mask))
+    named = {"x": x, "a": a, "memory": memory, "mask": mask, "memory_mask": memory_mask, "no mask": None}
+    query, key, value, added, masked = (named[name] for name in (query, key, value, added, masked))
+    b = norm(added + attend_memory(query, key, value, masked))
     return norm(b + feed(b))
 
 
@@ -347,73 +188,46 @@ def _case(length, visible):
 
 decoder_layer = Exercise(
     spec=_layer,
-    start=_asked_by_memory,
+    start=partial(_layer, query="memory", key="a", value="a"),
     cases=[_case(2, 2), _case(3, 2), _case(4, 4), _case(4, 1)],
     mistakes=[
-        Mistake(
-            _values_of_a,
-            "값이 a에서 왔습니다. 키와 값 모두 메모리에서 옵니다.",
-            "The values come from a; both keys and values come from the memory.",
+        *(
+            Mistake(
+                partial(_layer, **{part: "a"}),
+                f"크로스 어텐션의 {part}가 a입니다. 키와 밸류 모두 메모리에서 옵니다.",
+                f"The {part} of cross-attention is a; both keys and values come from the memory.",
+            )
+            for part in ("key", "value")
+        ),
+        *(
+            Mistake(
+                partial(_layer, query=wrong),
+                f"크로스 어텐션의 쿼리가 {wrong}입니다. 셀프 어텐션을 지난 번역문인 a가 물어야 합니다.",
+                f"The query of cross-attention is {wrong}; a, the target after self-attention, must ask.",
+            )
+            for wrong in ("x", "memory")
+        ),
+        *(
+            Mistake(
+                partial(_layer, added=wrong),
+                f"두 번째 잔차로 {wrong}를 더했습니다. 묻는 쪽인 a를 더하세요.",
+                f"The second residual is {wrong}; add a, the side that asks.",
+            )
+            for wrong in ("x", "memory")
         ),
         Mistake(
-            _keys_of_a,
-            "키가 a에서 왔습니다. 키와 값 모두 메모리에서 옵니다.",
-            "The keys come from a; both keys and values come from the memory.",
-        ),
-        Mistake(
-            _itself,
-            "셀프 어텐션이 두 번입니다. 원문을 보지 않습니다.",
-            "This is self-attention twice; the source is never seen.",
-        ),
-        Mistake(
-            _memory_alone,
-            "쿼리도 메모리입니다. 묻는 것은 번역문입니다.",
-            "The query is the memory as well; it is the target that asks.",
-        ),
-        Mistake(
-            _asks_with_x,
-            "쿼리가 층의 입력 x입니다. 셀프 어텐션을 지난 a가 물어야 합니다.",
-            "The query is x, the layer's input; a, which has been through self-attention, must ask.",
-        ),
-        Mistake(
-            _adds_memory,
-            "잔차로 메모리를 더했습니다. 묻는 쪽인 a를 더하세요.",
-            "The residual adds the memory; add a, the side that asks.",
-        ),
-        Mistake(
-            _adds_x,
-            "둘째 잔차가 층의 입력 x입니다. 셀프 어텐션을 지난 a를 더하세요.",
-            "The second residual is x, the layer's input; add a, which comes after self-attention.",
-        ),
-        Mistake(
-            _wrong_mask,
-            "크로스 어텐션에 번역문의 마스크를 썼습니다. memory_mask를 쓰세요.",
-            "Cross-attention uses the mask of the target; use memory_mask.",
-        ),
-        Mistake(
-            _no_mask,
+            partial(_layer, masked="no mask"),
             "크로스 어텐션에 memory_mask가 없습니다.",
             "Cross-attention lacks memory_mask.",
         ),
-        Mistake(
-            _memory_first,
-            "크로스 어텐션이 먼저 왔습니다. 셀프 어텐션 다음입니다.",
-            "Cross-attention comes first; it belongs after self-attention.",
-        ),
     ],
     hints=[
-        (
-            "9.2절에서 누가 묻고 누가 답했나요?",
-            "In section 9.2, who asked and who answered?",
-        ),
-        (
-            "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
-            "Make the memory longer than the target. Which line raises an error?",
-        ),
-        (
-            "크로스 어텐션의 쿼리는 a, 키와 값은 memory입니다.",
-            "In cross-attention the query is a, the keys and values are memory.",
-        ),
+        "9.2절에서 누가 묻고 누가 답했나요?",
+        "In section 9.2, who asked and who answered?",
+        "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
+        "Make the memory longer than the target. Which line raises an error?",
+        "크로스 어텐션의 쿼리는 a, 키와 밸류는 memory입니다.",
+        "In cross-attention the query is a, the keys and values are memory.",
     ],
 )
 
@@ -429,17 +243,15 @@ unseen_lists = Exploration(
     hints=[
         (
             "원문은 random.sample(range(4, 12), n)으로 만든 행의 텐서입니다. 두 번 있는 도시는 행에 첫 "
-            "도시를 한 번 더 붙이면 됩니다.",
+            "도시를 한 번 더 붙이면 됩니다."
+        ),
+        (
             "A source is a tensor of rows made by random.sample(range(4, 12), n); for a city that is there "
-            "twice, append the first city of a row once more.",
+            "twice, append the first city of a row once more."
         ),
-        (
-            "write(model, src, steps=8)은 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
-            "write(model, src, steps=8) returns lists of ids; sort them and compare with the source's ids.",
-        ),
-        (
-            "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
-            "Count the lengths of the wrong lists. How are they related to the lengths seen in training?",
-        ),
+        "write(model, src, steps=8)은 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
+        "write(model, src, steps=8) returns lists of ids; sort them and compare with the source's ids.",
+        "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
+        "Count the lengths of the wrong lists. How are they related to the lengths seen in training?",
     ],
 )

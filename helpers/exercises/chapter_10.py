@@ -1,6 +1,7 @@
 """The exercises of chapter 10."""
 
 import math
+from functools import partial
 
 import torch
 from torch.nn import functional as F
@@ -20,14 +21,10 @@ calls_of_a_translation = Prediction(
         "that 8.",
     ),
     hints=[
-        (
-            "translate에서 반복문 밖에 있는 것과 안에 있는 것을 나누어 보세요.",
-            "In translate, what stands outside the loop, and what inside?",
-        ),
-        (
-            "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
-            "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
-        ),
+        "translate에서 반복문 밖에 있는 것과 안에 있는 것을 나누어 보세요.",
+        "In translate, what stands outside the loop, and what inside?",
+        "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
+        "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
     ],
 )
 
@@ -36,6 +33,8 @@ def _speaker(name, *sentences):
     """A step that says these sentences, one a row, and goes on with their last token."""
 
     def step(ids):
+        if ids.size(1) > 40:
+            raise RuntimeError(f"step was called with {ids.size(1)} tokens, far beyond max_len")
         logits = torch.zeros(*ids.shape, 10)
         for row, sentence in enumerate(sentences):
             for position in range(ids.size(1)):
@@ -58,14 +57,14 @@ def _greedy_batch(
     eos_id,
     pad_id,
     max_len,
-    wait="all",
+    ends=all,
     fill=True,
     position=-1,
     remember=True,
     of=None,
 ):
     ids, stopped = torch.full((batch_size, 1), bos_id), torch.zeros(batch_size, dtype=torch.bool)
-    while ids.size(1) <= max_len and not (wait == "all" and stopped.all() or wait == "any" and stopped.any()):
+    while ids.size(1) <= max_len and not ends(stopped):
         best = step(ids[:, of] if of else ids)[:, position].argmax(dim=-1)
         best = best.masked_fill(stopped, pad_id) if fill else best
         stopped = (stopped & remember) | (best == eos_id)
@@ -78,12 +77,8 @@ def _without_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids.masked_fill(ids == eos_id, pad_id)
 
 
-def _only_right_after_eos(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    ids = torch.full((batch_size, 1), bos_id)
-    while ids.size(1) <= max_len and not (ids[:, 1:] == eos_id).any(dim=1).all():
-        best = step(ids)[:, -1].argmax(dim=-1).masked_fill(ids[:, -1] == eos_id, pad_id)
-        ids = torch.cat([ids, best.unsqueeze(1)], dim=1)
-    return ids[:, 1:]
+def _never(stopped):
+    return False
 
 
 greedy_batch = Exercise(
@@ -97,17 +92,17 @@ greedy_batch = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda *given: _greedy_batch(*given, of=slice(0, 1)),
-            "첫 위치의 로짓만 봅니다. 지금까지의 토큰을 모두 넣고, 마지막 위치의 로짓을 보세요.",
-            "Only the first position counts here; pass all tokens so far, and look at the last position.",
+            partial(_greedy_batch, position=0),
+            "위치 0의 로짓을 보았습니다. 다음 토큰은 마지막 위치에서 나옵니다.",
+            "It looks at the logits of position 0; the next token comes from the last position.",
         ),
         Mistake(
-            lambda *given: _greedy_batch(*given, of=slice(-1, None)),
+            partial(_greedy_batch, of=slice(-1, None)),
             "step이 마지막 토큰만 받습니다. 지금까지의 토큰을 모두 넣으세요.",
             "step is given only the last token; pass all tokens so far.",
         ),
         Mistake(
-            lambda *given: _greedy_batch(*given, fill=False),
+            partial(_greedy_batch, fill=False),
             "멈춘 행이 토큰을 계속 씁니다. eos_id 다음은 pad_id로 채우세요.",
             "Rows that have stopped go on writing; after eos_id fill up with pad_id.",
         ),
@@ -117,78 +112,40 @@ greedy_batch = Exercise(
             "eos_id itself has become pad_id; keep it and fill only what follows.",
         ),
         Mistake(
-            lambda *given: _greedy_batch(*given, remember=False),
+            partial(_greedy_batch, remember=False),
             "한 번 멈춘 행은 계속 멈춰 있어야 합니다. 지난 스텝에 멈춘 행을 잊었습니다.",
             "Once stopped, a row stays stopped; this forgets which rows stopped in earlier steps.",
         ),
         Mistake(
-            _only_right_after_eos,
-            "eos_id 바로 뒤만 채웁니다. 한 번 멈춘 행은 계속 멈춰 있어야 합니다.",
-            "Only the position right after eos_id is filled; once stopped, a row stays stopped.",
-        ),
-        Mistake(
-            lambda *given: _greedy_batch(*given, wait="any"),
+            partial(_greedy_batch, ends=any),
             "한 행이 멈추자 모두 멈추었습니다.",
             "When one row stops, all stop.",
         ),
         Mistake(
-            lambda *given: _greedy_batch(*given, wait="none"),
+            partial(_greedy_batch, ends=_never),
             "모두 멈춘 뒤에도 max_len까지 채웁니다. 모두 멈추면 끝내세요.",
             "It goes on to max_len after all rows have stopped; end there.",
         ),
-        Mistake(
-            lambda *given: _greedy_batch(*given, wait="none", fill=False),
-            "eos_id에서 멈추지 않습니다.",
-            "It does not stop at eos_id.",
-        ),
-        Mistake(
-            lambda *given: _greedy_batch(*given, position=0),
-            "위치 0의 로짓을 보았습니다. 다음 토큰은 마지막 위치에서 나옵니다.",
-            "It looks at the logits of position 0; the next token comes from the last position.",
-        ),
-        Mistake(
-            lambda *given: F.pad(_greedy_batch(*given), (1, 0), value=given[2]),
-            "bos_id가 남았습니다.",
-            "bos_id is still there.",
-        ),
-        Mistake(
-            lambda *given: _greedy_batch(*given[:5], given[5] - 1),
-            "토큰 하나가 모자랍니다. bos_id를 빼고 max_len개까지입니다.",
-            "One token too few: max_len tokens, not counting bos_id.",
-        ),
-        Mistake(
-            lambda *given: _greedy_batch(*given[:5], given[5] + 1),
-            "토큰 하나가 많습니다. bos_id를 빼고 max_len개까지입니다.",
-            "One token too many: max_len tokens, not counting bos_id.",
-        ),
     ],
     hints=[
-        (
-            "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
-            "First repeat max_len times, as translate does in section 10.9; add the stopping afterwards.",
-        ),
-        (
-            "행마다 멈추었는지를 (B) 불리언 텐서로 기억하세요. 한 번 True가 되면 그대로입니다.",
-            "Remember for each row whether it has stopped, in a boolean tensor (B); once True, always True.",
-        ),
-        (
-            "새 토큰은 best.masked_fill(stopped, pad_id)입니다. 그다음 stopped |= best == eos_id입니다.",
-            "The new tokens are best.masked_fill(stopped, pad_id); then stopped |= best == eos_id.",
-        ),
+        "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
+        "First repeat max_len times, as translate does in section 10.9; add the stopping afterwards.",
+        "행마다 멈추었는지를 (B) 불리언 텐서로 기억하세요. 한 번 True가 되면 그대로입니다.",
+        "Remember for each row whether it has stopped, in a boolean tensor (B); once True, always True.",
+        "새 토큰은 best.masked_fill(stopped, pad_id)입니다. 그다음 stopped |= best == eos_id입니다.",
+        "The new tokens are best.masked_fill(stopped, pad_id); then stopped |= best == eos_id.",
     ],
 )
 
 
-def _of_labels(logits, labels):
-    return logits.gather(2, labels.unsqueeze(2)).squeeze(2)
+def _sentence_log_probs(logits, labels, pad_id, padding=False):
+    found = logits.log_softmax(dim=-1).gather(2, labels.unsqueeze(2)).squeeze(2)
+    return found.masked_fill((labels == pad_id) & (not padding), 0.0).sum(dim=1)
 
 
-def _summed(values, labels, pad_id):
-    return values.masked_fill(labels == pad_id, 0.0).sum(dim=1)
-
-
-def _sentence_log_probs(logits, labels, pad_id):
-    return _summed(_of_labels(logits.log_softmax(dim=-1), labels), labels, pad_id)
+def _times_real(logits, labels, pad_id):
+    found = logits.log_softmax(dim=-1).gather(2, labels.unsqueeze(2)).squeeze(2)
+    return (found * (labels != pad_id)).sum(dim=1)
 
 
 _no_pad = torch.tensor([[[-math.inf, 2.0, 1.0], [-math.inf, 0.0, 0.0]]])
@@ -203,71 +160,28 @@ sentence_log_probs = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda logits, labels, pad_id: _of_labels(logits.log_softmax(dim=-1), labels).sum(dim=1),
-            "패딩까지 더했습니다.",
-            "Padding is counted too.",
+            partial(_sentence_log_probs, padding=True), "패딩까지 더했습니다.", "Padding is counted too."
         ),
         Mistake(
-            lambda logits, labels, pad_id: (
-                _of_labels(logits.log_softmax(-1), labels) * (labels != pad_id)
-            ).sum(1),
+            _times_real,
             "패딩의 로그 확률이 −∞이면 0을 곱해도 NaN입니다. masked_fill을 쓰세요.",
             "Where the log-probability of padding is −∞, multiplying by 0 gives NaN; use masked_fill.",
         ),
         Mistake(
-            lambda logits, labels, pad_id: _summed(_of_labels(logits, labels), labels, pad_id),
-            "로짓을 그대로 더했습니다. 로그 소프트맥스를 먼저 하세요.",
-            "Raw logits are summed; apply log-softmax first.",
-        ),
-        Mistake(
-            lambda logits, labels, pad_id: _summed(_of_labels(logits.softmax(-1), labels), labels, pad_id),
-            "확률을 더했습니다. 로그 확률을 더하세요.",
-            "Probabilities are summed; sum their logarithms.",
-        ),
-        Mistake(
-            lambda *given: -_sentence_log_probs(*given),
-            "부호가 반대입니다. 로그 확률은 0 이하입니다.",
-            "The sign is wrong: a log-probability is at most 0.",
-        ),
-        Mistake(
-            lambda *given: _sentence_log_probs(*given).exp(),
-            "확률로 바꾸었습니다. 로그 확률의 합을 그대로 돌려주세요.",
-            "This is turned into a probability; return the sum of the log-probabilities.",
-        ),
-        Mistake(
-            lambda logits, labels, pad_id: _summed(_of_labels(logits.log_softmax(1), labels), labels, pad_id),
-            "로그 소프트맥스를 위치의 축에서 했습니다. 어휘 사전의 축, 곧 마지막 축에서 하세요.",
-            "The log-softmax runs over positions; it belongs on the last axis, over the vocabulary.",
-        ),
-        Mistake(
-            lambda logits, labels, pad_id: _summed(logits.log_softmax(-1).amax(-1), labels, pad_id),
-            "가장 그럴듯한 토큰의 로그 확률입니다. labels의 토큰을 고르세요.",
-            "These are the log-probabilities of the likeliest tokens; take those of labels.",
-        ),
-        Mistake(
-            lambda *given: _sentence_log_probs(*given) / (given[1] != given[2]).sum(dim=1),
+            lambda logits, labels, pad_id: (
+                _sentence_log_probs(logits, labels, pad_id) / (labels != pad_id).sum(dim=1)
+            ),
             "토큰 수로 나누었습니다. 더하기만 하세요.",
             "This divides by the number of tokens; only sum.",
         ),
-        Mistake(
-            lambda logits, labels, pad_id: _sentence_log_probs(logits, labels, 0),
-            "패딩의 번호를 0으로 못 박았습니다. 인자 pad_id를 쓰세요.",
-            "Padding is taken to be 0; use pad_id.",
-        ),
     ],
     hints=[
-        (
-            "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
-            "The probability of a sentence is a product over its tokens. What does the logarithm make of it?",
-        ),
-        (
-            "log_softmax(dim=-1)은 (B, T, vocab_size)입니다. gather로 위치마다 labels의 것을 고르세요.",
-            "log_softmax(dim=-1) is (B, T, vocab_size); pick that of labels at each position with gather.",
-        ),
-        (
-            "고른 것이 (B, T)입니다. masked_fill(labels == pad_id, 0.0)을 하고 sum(dim=1)을 하세요.",
-            "What you picked is (B, T): masked_fill(labels == pad_id, 0.0), then sum(dim=1).",
-        ),
+        "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
+        "The probability of a sentence is a product over its tokens. What does the logarithm make of it?",
+        "log_softmax(dim=-1)은 (B, T, vocab_size)입니다. gather로 위치마다 labels의 것을 고르세요.",
+        "log_softmax(dim=-1) is (B, T, vocab_size); pick that of labels at each position with gather.",
+        "고른 것이 (B, T)입니다. masked_fill(labels == pad_id, 0.0)을 하고 sum(dim=1)을 하세요.",
+        "What you picked is (B, T): masked_fill(labels == pad_id, 0.0), then sum(dim=1).",
     ],
 )
 
@@ -279,26 +193,28 @@ def _masks_of(src, tgt, src_pad_id, tgt_pad_id):
 
 
 def _on_the_queries(src, tgt, src_pad_id, tgt_pad_id):
-    src_mask = (src != src_pad_id)[:, None, :, None]
-    tgt_mask = combine_masks(padding_mask(tgt, tgt_pad_id), causal_mask(tgt.size(1)))
-    memory_mask = src_mask.transpose(2, 3)
-    return src_mask, tgt_mask, memory_mask
+    src_mask, tgt_mask, memory_mask = _masks_of(src, tgt, src_pad_id, tgt_pad_id)
+    return src_mask.transpose(2, 3), tgt_mask, memory_mask
 
 
 def _changed(number, mask_of):
     """The right masks, but for one."""
 
-    def masks(src, tgt, src_pad_id, tgt_pad_id):
-        found = list(_masks_of(src, tgt, src_pad_id, tgt_pad_id))
-        found[number] = mask_of(src, tgt, src_pad_id, tgt_pad_id)
+    def masks(*given):
+        found = list(_masks_of(*given))
+        found[number] = mask_of(found[number], *given)
         return tuple(found)
 
     return masks
 
 
-def _both_axes(src, tgt, src_pad_id, tgt_pad_id):
-    real = src != src_pad_id
-    return (real[:, None, :] & real[:, :, None]).unsqueeze(1)
+def _expanded(masks, src, tgt, *_):
+    """Each mask for all queries: one that is broadcast is as good."""
+    sizes = ((src, src), (tgt, tgt), (tgt, src))
+    return tuple(
+        mask.expand(len(src), 1, queries.size(1), keys.size(1))
+        for mask, (queries, keys) in zip(masks, sizes, strict=True)
+    )
 
 
 masks_of = Exercise(
@@ -309,72 +225,48 @@ masks_of = Exercise(
         (torch.tensor([[5, 9]]), torch.tensor([[1, 9]]), 0, 9),
         (torch.tensor([[5, 8, 7], [6, 0, 0]]), torch.tensor([[1, 6, 7, 2], [1, 6, 9, 9]]), 0, 9),
         (torch.tensor([[5, 0], [6, 7]]), torch.tensor([[1, 6, 7], [1, 6, 0]]), 0, 0),
+        (torch.tensor([[0, 5, 8], [8, 9, 8]]), torch.tensor([[1, 0, 7], [1, 7, 7]]), 8, 7),
     ],
+    read=_expanded,
     mistakes=[
         Mistake(
-            _changed(0, _both_axes),
+            _changed(0, lambda mask, *given: mask & mask.mT),
             "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
             "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
         ),
         Mistake(
-            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: src != src_pad_id),
+            _changed(0, lambda mask, *given: mask[:, 0, 0]),
             "src_mask의 형태가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
             "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
         ),
         Mistake(
-            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: ~padding_mask(src, src_pad_id)),
-            "src_mask가 반대입니다. True는 봐도 된다는 뜻입니다.",
-            "src_mask is inverted: True means may attend.",
-        ),
-        Mistake(
-            _changed(0, lambda *given: None),
-            "인코더에 마스크가 없어 패딩이 보입니다.",
-            "The encoder has no mask and sees the padding.",
-        ),
-        Mistake(
-            _changed(0, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(src, tgt_pad_id)),
-            "src_mask가 번역문의 패딩 번호를 씁니다.",
-            "src_mask uses the pad id of the target.",
-        ),
-        Mistake(
-            lambda src, tgt, src_pad_id, tgt_pad_id: _masks_of(src, tgt, 0, 0),
-            "패딩의 번호가 틀린 마스크가 있습니다. 원문에는 src_pad_id, 번역문에는 tgt_pad_id를 쓰세요.",
-            "A mask has the wrong pad id; use src_pad_id for the source and tgt_pad_id for the target.",
-        ),
-        Mistake(
-            lambda *given: (_on_the_queries(*given)[0], _masks_of(*given)[1], _on_the_queries(*given)[0]),
+            lambda *given: _on_the_queries(*given)[:2] + _on_the_queries(*given)[:1],
             "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
             "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
         ),
         Mistake(
-            _changed(2, lambda *given: _on_the_queries(*given)[0]),
+            _changed(2, lambda mask, *given: mask.mT),
             "src_mask를 고치자 memory_mask가 쿼리의 축으로 갔습니다. transpose가 아직 있습니다.",
             "src_mask is mended, but memory_mask has moved to the axis of queries: it is still transposed.",
         ),
         Mistake(
-            _changed(2, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+            _changed(2, lambda mask, src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
             "memory_mask가 번역문에서 나옵니다. 크로스 어텐션의 키는 원문의 토큰입니다.",
             "memory_mask comes from the target; the keys of cross-attention are tokens of the source.",
         ),
         Mistake(
-            _changed(1, lambda src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+            _changed(1, lambda mask, src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
             "디코더에서 미래가 보입니다. tgt_mask는 처음부터 맞았습니다.",
             "The decoder sees the future; tgt_mask was right before.",
         ),
     ],
     hints=[
-        (
-            "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
-            "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
-        ),
-        (
-            "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
-            "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
-        ),
-        (
-            "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
-            "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
-        ),
+        "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
+        "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
+        "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
+        "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
+        "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
+        "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
     ],
 )
 
@@ -390,13 +282,9 @@ which_pairs = Exploration(
         "each word on its own, even one that occurs once. That is no proof.",
     ),
     hints=[
-        (
-            "n을 0, 2, 4, …, 10으로 바꾸고 시드 셋의 정확도를 적어 보세요.",
-            "Let n be 0, 2, 4, …, 10 and write down the accuracy for three seeds.",
-        ),
-        (
-            "더한 쌍의 사람과 그렇지 않은 사람을 나누어 재면 어떤가요?",
-            "What if you measure people of the added pairs and the others separately?",
-        ),
+        "n을 0, 2, 4, …, 10으로 바꾸고 시드 셋의 정확도를 적어 보세요.",
+        "Let n be 0, 2, 4, …, 10 and write down the accuracy for three seeds.",
+        "더한 쌍의 사람과 그렇지 않은 사람을 나누어 재면 어떤가요?",
+        "What if you measure people of the added pairs and the others separately?",
     ],
 )

@@ -1,6 +1,7 @@
 """The exercises of chapter 11."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -14,15 +15,12 @@ half_known = Prediction(
         "The loss is the mean of 0 and ln 16, which is ln 4; its exponential is 4.",
     ),
     hints=[
-        (
-            "퍼플렉시티를 평균하지 말고 손실부터 구하세요.",
-            "Do not average perplexities; find the loss first.",
-        ),
-        (
-            "토큰 둘로 생각하세요. 하나의 손실은 -ln 1, 다른 하나는 -ln(1/16)입니다.",
-            "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
-        ),
-        ("ln 16의 절반은 ln 4입니다.", "Half of ln 16 is ln 4."),
+        "퍼플렉시티를 평균하지 말고 손실부터 구하세요.",
+        "Do not average perplexities; find the loss first.",
+        "토큰 둘로 생각하세요. 하나의 손실은 -ln 1, 다른 하나는 -ln(1/16)입니다.",
+        "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
+        "ln 16의 절반은 ln 4입니다.",
+        "Half of ln 16 is ln 4.",
     ],
 )
 
@@ -37,7 +35,7 @@ perplexity = Exercise(
         ([1.0], [5]),
         ([0.0, 2.0], [3, 1]),
         ([2.0, 1.0, 0.5], [10, 20, 70]),
-        ([3.0, 0.2], [1, 400]),
+        ([3.0, 0.2, 0.2], [1, 400, 400]),
     ],
     mistakes=[
         Mistake(
@@ -58,126 +56,82 @@ perplexity = Exercise(
             "The weights are right, but it is perplexities that are averaged; take the exponential last.",
         ),
         Mistake(
-            lambda losses, counts: math.log(_perplexity(losses, counts)),
-            "손실입니다. 지수를 취해야 퍼플렉시티입니다.",
-            "That is the loss; its exponential is the perplexity.",
-        ),
-        Mistake(
-            lambda losses, counts: 2 ** math.log(_perplexity(losses, counts)),
-            "2의 거듭제곱을 썼습니다. 손실이 자연로그이니 밑은 e입니다.",
-            "This is a power of 2; the loss is in natural logarithms, so the base is e.",
-        ),
-        Mistake(
             lambda losses, counts: math.exp(sum(losses) / sum(counts)),
             "losses는 이미 배치의 평균입니다. 토큰 수를 곱해 합으로 되돌린 다음에 나누세요.",
             "`losses` are means already; multiply each by its count before dividing.",
         ),
     ],
     hints=[
-        (
-            "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
-            "Measured at once, the losses of all tokens would be added up and divided by their number.",
-        ),
-        (
-            "평균 손실에 토큰 수를 곱하면 그 배치의 손실의 합입니다.",
-            "A mean loss times the number of tokens is the sum of that batch.",
-        ),
-        (
-            "합을 모두 더해 sum(counts)로 나누고 math.exp를 취하세요.",
-            "Add up these sums, divide by sum(counts) and take math.exp.",
-        ),
+        "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
+        "Measured at once, the losses of all tokens would be added up and divided by their number.",
+        "평균 손실에 토큰 수를 곱하면 그 배치의 손실의 합입니다.",
+        "A mean loss times the number of tokens is the sum of that batch.",
+        "합을 모두 더해 sum(counts)로 나누고 math.exp를 취하세요.",
+        "Add up these sums, divide by sum(counts) and take math.exp.",
     ],
 )
 
 
-def _token_batches(lengths, max_tokens, by="padded", order=sorted, first_too=False):
+def _token_batches(lengths, max_tokens, size="padded", sort=True, first_too=False, of_lengths=False):
     batches, batch = [], []
-    for i in order(range(len(lengths)), key=lengths.__getitem__):
-        longest, real = max(lengths[j] for j in [*batch, i]), sum(lengths[j] for j in [*batch, i])
-        sizes = {"padded": longest * (len(batch) + 1), "real": real, "sentences": len(batch) + 1}
-        sizes["before"] = longest * len(batch)
-        if (batch or first_too) and sizes[by] > max_tokens:
+    for i in sorted(range(len(lengths)), key=lambda i: lengths[i] if sort else i):
+        joined = [lengths[j] for j in [*batch, i]]
+        sizes = {"padded": max(joined) * len(joined), "before": max(joined) * len(batch), "real": sum(joined)}
+        if (batch or first_too) and sizes[size] > max_tokens:
             batches.append(batch)
             batch = []
         batch.append(i)
-    return [*batches, batch]
+    batches.append(batch)
+    return [[lengths[i] for i in batch] for batch in batches] if of_lengths else batches
+
+
+def _lengths(draw):
+    return [draw.randint(1, 9) for _ in range(draw.randint(1, 9))], draw.randint(5, 20)
 
 
 token_batches = Exercise(
     spec=_token_batches,
-    cases=[
-        ([3, 3], 6),
-        ([3, 3], 5),
-        ([4, 1, 2], 6),
-        ([2, 9, 4, 4, 3, 8, 2], 12),
-        ([7, 1], 5),
-        ([7, 8], 6),
-    ],
+    cases=[([3, 3], 6), ([3, 3], 5), ([4, 1, 2], 6), ([2, 9, 4, 4, 3, 8, 2], 12), ([7, 1], 5), ([7, 8], 6)],
+    draw=_lengths,
     mistakes=[
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="real"),
+            partial(_token_batches, size="real"),
             "진짜 토큰만 셌습니다. 배치가 차지하는 칸은 패딩까지입니다.",
             "This counts real tokens only; a batch takes up its padding as well.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, order=lambda ids, key: ids),
+            partial(_token_batches, sort=False),
             "길이 순으로 늘어놓지 않았습니다.",
             "The sentences are not sorted by length.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(
-                lengths, max_tokens, order=lambda ids, key: sorted(ids, key=key, reverse=True)
-            ),
-            "긴 문장부터 담았습니다. 짧은 문장부터 담으세요.",
-            "This begins with the longest sentence; begin with the shortest.",
-        ),
-        Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="before"),
+            partial(_token_batches, size="before"),
             "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
             "The sentence about to join is not counted; look at the cells after it has joined.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, first_too=True),
+            partial(_token_batches, first_too=True),
             "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
             "There is an empty batch: where the batch is empty, even a long sentence joins it.",
         ),
         Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens)[:-1],
-            "마지막 배치가 빠졌습니다.",
-            "The last batch is missing.",
-        ),
-        Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens - 1),
-            "꼭 max_tokens인 배치도 됩니다.",
-            "A batch of exactly max_tokens is fine.",
-        ),
-        Mistake(
-            lambda lengths, max_tokens: _token_batches(lengths, max_tokens, by="sentences"),
-            "문장 수를 세었습니다. 가장 긴 문장의 길이를 곱해야 칸 수입니다.",
-            "This counts sentences; the cells are their number times the longest length.",
-        ),
-        Mistake(
-            lambda lengths, max_tokens: [
-                [lengths[i] for i in b] for b in _token_batches(lengths, max_tokens)
-            ],
+            partial(_token_batches, of_lengths=True),
             "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
             "The batches hold lengths; put the numbers of the sentences into them.",
         ),
     ],
     hints=[
-        (
-            "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
-            "Taken by length, the longest of a batch is always the sentence about to join it.",
-        ),
-        (
-            "칸 수는 가장 긴 길이에 문장 수를 곱한 것입니다. 담기 전에 계산해 보세요.",
-            "The cells are the longest length times the number of sentences; compute them before adding.",
-        ),
+        "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
+        "Taken by length, the longest of a batch is always the sentence about to join it.",
+        "칸 수는 가장 긴 길이에 문장 수를 곱한 것입니다. 담기 전에 계산해 보세요.",
+        "The cells are the longest length times the number of sentences; compute them before adding.",
         (
             "lengths[i] * (len(batch) + 1)이 max_tokens를 넘고 배치가 비어 있지 않으면 새로 시작하고, 끝나면 "
-            "마지막 배치도 넣으세요.",
+            "마지막 배치도 넣으세요."
+        ),
+        (
             "If lengths[i] * (len(batch) + 1) exceeds max_tokens and the batch is not empty, start a new "
-            "one; in the end, add the last batch, too.",
+            "one; in the end, add the last batch, too."
         ),
     ],
 )
@@ -187,38 +141,16 @@ def _norm(gradients):
     return sum(gradient.square().sum() for gradient in gradients).sqrt()
 
 
-def _scaled(gradients, factor):
+def _clip(gradients, max_norm, norm_of=_norm, always=False):
+    norm = norm_of(gradients)
+    factor = max_norm / norm if always or norm > max_norm else 1.0
     return [gradient * factor for gradient in gradients]
-
-
-def _clip(gradients, max_norm):
-    norm = _norm(gradients)
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
 
 
 def _each_apart(gradients, max_norm):
     return [clipped for gradient in gradients for clipped in _clip([gradient], max_norm)]
 
 
-def _by_sum_of_norms(gradients, max_norm):
-    norm = sum(gradient.norm() for gradient in gradients)
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
-
-
-def _by_largest_norm(gradients, max_norm):
-    norm = max(gradient.norm() for gradient in gradients)
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
-
-
-def _without_root(gradients, max_norm):
-    norm = _norm(gradients) ** 2
-    return _scaled(gradients, max_norm / norm if norm > max_norm else 1.0)
-
-
-_ENLARGES = (
-    "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
-    "This enlarges gradients that are within the limit; scale only what is above it.",
-)
 clip = Exercise(
     spec=_clip,
     start=_each_apart,
@@ -234,20 +166,17 @@ clip = Exercise(
     ],
     mistakes=[
         Mistake(
-            lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients).clamp(min=1e-12)),
-            *_ENLARGES,
+            partial(_clip, always=True),
+            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+            "This enlarges gradients that are within the limit; scale only what is above it.",
         ),
         Mistake(
-            lambda gradients, max_norm: _scaled(gradients, max_norm / _norm(gradients)),
-            *_ENLARGES,
-        ),
-        Mistake(
-            _by_sum_of_norms,
+            partial(_clip, norm_of=lambda gradients: sum(gradient.norm() for gradient in gradients)),
             "텐서마다 크기를 재서 더했습니다. 이어 붙인 벡터의 크기는 제곱의 합의 제곱근입니다.",
             "This adds the norms of the tensors; the norm of the joined vector is the root of all squares.",
         ),
         Mistake(
-            _by_largest_norm,
+            partial(_clip, norm_of=lambda gradients: max(gradient.norm() for gradient in gradients)),
             "가장 큰 텐서의 크기로 나누었습니다. 모든 텐서를 합해 재세요.",
             "This divides by the norm of the largest tensor; measure all of them together.",
         ),
@@ -256,25 +185,14 @@ clip = Exercise(
             "값마다 따로 잘랐습니다. 그러면 방향이 바뀝니다.",
             "This cuts off each value on its own, which changes the direction.",
         ),
-        Mistake(
-            _without_root,
-            "제곱의 합에 제곱근을 취하지 않았습니다.",
-            "The root of the sum of squares is missing.",
-        ),
     ],
     hints=[
-        (
-            "(3)과 (4)를 이어 붙이면 (3, 4)입니다. 한도가 1이면 어떻게 되어야 하나요?",
-            "(3) and (4) joined are (3, 4). What should become of it with a limit of 1?",
-        ),
-        (
-            "방향을 지키려면 모든 텐서에 같은 배율을 곱해야 합니다.",
-            "To keep the direction, all tensors must be multiplied by the same factor.",
-        ),
-        (
-            "크기는 모든 텐서의 제곱을 더한 다음 한 번 제곱근을 취한 것입니다. 반복문 앞에서 재세요.",
-            "The norm is one root of the squares of all tensors added up; take it before the loop.",
-        ),
+        "(3)과 (4)를 이어 붙이면 (3, 4)입니다. 한도가 1이면 어떻게 되어야 하나요?",
+        "(3) and (4) joined are (3, 4). What should become of it with a limit of 1?",
+        "방향을 지키려면 모든 텐서에 같은 배율을 곱해야 합니다.",
+        "To keep the direction, all tensors must be multiplied by the same factor.",
+        "크기는 모든 텐서의 제곱을 더한 다음 한 번 제곱근을 취한 것입니다. 반복문 앞에서 재세요.",
+        "The norm is one root of the squares of all tensors added up; take it before the loop.",
     ],
 )
 
@@ -286,17 +204,11 @@ enough_pairs = Exploration(
         "stay at 0.26, while from 3,000 on it comes down below 0.1, and with all of them to 0.04.",
     ),
     hints=[
-        (
-            "count를 300에서 시작해 두 배씩 늘려 보세요.",
-            "Start with a count of 300 and keep doubling it.",
-        ),
-        (
-            "first_loop(...)[1][-1]은 (스텝, 학습 손실, 검증 손실, 토큰 정확도)입니다.",
-            "first_loop(...)[1][-1] is (step, training loss, validation loss, token accuracy).",
-        ),
-        (
-            "200스텝은 문장 6,400개를 뽑습니다. 쌍이 그보다 적으면 같은 문장을 여러 번 봅니다.",
-            "200 steps draw 6,400 sentences; with fewer pairs, the same ones come several times.",
-        ),
+        "count를 300에서 시작해 두 배씩 늘려 보세요.",
+        "Start with a count of 300 and keep doubling it.",
+        "first_loop(...)[1][-1]은 (스텝, 학습 손실, 검증 손실, 토큰 정확도)입니다.",
+        "first_loop(...)[1][-1] is (step, training loss, validation loss, token accuracy).",
+        "200스텝은 문장 6,400개를 뽑습니다. 쌍이 그보다 적으면 같은 문장을 여러 번 봅니다.",
+        "200 steps draw 6,400 sentences; with fewer pairs, the same ones come several times.",
     ],
 )

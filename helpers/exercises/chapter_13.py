@@ -1,5 +1,8 @@
 """The exercises of chapter 13."""
 
+import operator
+from functools import partial
+
 import torch
 
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
@@ -16,22 +19,14 @@ left_padding = Prediction(
         "It can be found without the length, so up to 1.00 is possible.",
     ),
     hints=[
-        (
-            "위치 5에 쓸 숫자는 행의 어디에 있나요?",
-            "Where in the row is the digit to be written at position 5?",
-        ),
-        (
-            "13.4절의 위치 0에서는 길이를 몰라도 정답을 찾을 수 있었습니다. 이유가 무엇이었나요?",
-            "At position 0 in section 13.4 the target could be found without the length. Why?",
-        ),
-        (
-            "패딩은 보이지 않습니다. 보이는 키 가운데 위치가 가장 작은 것은 무엇인가요?",
-            "Padding is not visible. Which of the visible keys has the smallest position?",
-        ),
+        "위치 5에 쓸 숫자는 행의 어디에 있나요?",
+        "Where in the row is the digit to be written at position 5?",
+        "13.4절의 위치 0에서는 길이를 몰라도 정답을 찾을 수 있었습니다. 이유가 무엇이었나요?",
+        "At position 0 in section 13.4 the target could be found without the length. Why?",
+        "패딩은 보이지 않습니다. 보이는 키 가운데 위치가 가장 작은 것은 무엇인가요?",
+        "Padding is not visible. Which of the visible keys has the smallest position?",
     ],
 )
-
-_weights = [_random(*shape).softmax(dim=-1) for shape in ((2, 3), (2, 2, 4))]
 
 
 def _entropy(weights):
@@ -43,69 +38,42 @@ entropy = Exercise(
     cases=[
         (torch.tensor([[0.5, 0.5]]),),
         (torch.tensor([[0.0, 1.0, 0.0], [0.25, 0.25, 0.5]]),),
-        *((weights,) for weights in _weights),
+        (torch.tensor([[0.99, 0.006, 0.004]]),),
+        ((4 * _random(2, 3)).softmax(dim=-1),),
+        ((2 * _random(2, 2, 4)).softmax(dim=-1),),
     ],
     mistakes=[
         Mistake(
             lambda weights: -(weights * weights.log()).sum(dim=-1),
-            "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0의 몫은 0입니다.",
+            "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0인 가중치는 0을 더합니다.",
             "The log of a weight of 0 is -∞ and gives NaN; a weight of 0 adds 0.",
         ),
         Mistake(
-            lambda weights: -_entropy(weights),
-            "부호가 반대입니다. 엔트로피는 0보다 작지 않습니다.",
-            "The sign is wrong; an entropy is never below 0.",
+            lambda weights: _entropy(weights.masked_fill(weights < 0.01, 0.0)),
+            "작은 가중치를 뺐습니다. 0인 가중치만 0을 더합니다.",
+            "Small weights are left out; only a weight of 0 adds 0.",
         ),
         Mistake(
-            lambda weights: -torch.xlogy(weights, weights).mean(dim=-1),
-            "더하지 않고 평균했습니다.",
-            "This takes the mean instead of the sum.",
-        ),
-        Mistake(
-            lambda weights: -torch.xlogy(weights, weights).sum(dim=-2),
-            "열을 따라 더했습니다. 행마다, 곧 마지막 축을 따라 더하세요.",
-            "This sums along columns; sum every row, the last axis.",
-        ),
-        Mistake(
-            lambda weights: -(weights * weights.clamp(min=1e-9).log2()).sum(dim=-1),
-            "밑이 2인 로그를 썼습니다. 자연로그를 쓰세요.",
-            "The logarithm is to base 2; use the natural one.",
-        ),
-        Mistake(
-            lambda weights: -torch.xlogy(weights, weights).sum(dim=-1) / torch.tensor(weights.size(-1)).log(),
+            lambda weights: _entropy(weights) / torch.tensor(weights.size(-1)).log(),
             "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
             "This divides by the largest possible entropy; do not divide.",
         ),
     ],
     hints=[
-        (
-            "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
-            "A weight of 0 needs care: what does 0 · log 0 give in PyTorch?",
-        ),
-        (
-            "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
-            "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
-        ),
-        (
-            "마지막 축을 따라 더하고 부호를 바꾸세요.",
-            "Sum along the last axis and change the sign.",
-        ),
+        "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
+        "A weight of 0 needs care: what does 0 · log 0 give in PyTorch?",
+        "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
+        "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
+        "마지막 축을 따라 더하고 부호를 바꾸세요.",
+        "Sum along the last axis and change the sign.",
     ],
 )
 
 
-def _align(weights, source, written, threshold):
-    best, places = weights.mean(dim=0).max(dim=-1)
+def _align(weights, source, written, threshold, pool=torch.mean, keep=operator.ge):
+    best, places = pool(weights, dim=0).max(dim=-1)
     rows = zip(written, best.tolist(), places.tolist(), strict=True)
-    return [(word, source[place]) for word, weight, place in rows if weight >= threshold]
-
-
-def _first_head(weights, source, written, threshold):
-    return _align(weights[:1], source, written, threshold)
-
-
-def _largest_of_heads(weights, source, written, threshold):
-    return _align(weights.max(dim=0, keepdim=True).values, source, written, threshold)
+    return [(word, source[place]) for word, weight, place in rows if keep(weight, threshold)]
 
 
 def _all_above(weights, source, written, threshold):
@@ -119,21 +87,20 @@ def _all_above(weights, source, written, threshold):
 
 
 def _columns(weights, source, written, threshold):
-    best, places = weights.mean(dim=0).max(dim=0)
-    rows = zip(source, best.tolist(), places.tolist(), strict=True)
-    return [(written[place], word) for word, weight, place in rows if weight >= threshold]
+    pairs = _align(weights.mT, written, source, threshold)
+    return [pair[::-1] for pair in pairs]
 
 
 _few = torch.tensor([[[0.9, 0.1, 0.0]], [[0.0, 0.5, 0.5]], [[0.0, 0.6, 0.4]]])
-_one = torch.tensor([[[0.1, 0.9], [0.8, 0.2], [0.5, 0.5]]])
+_one = torch.tensor([[[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]]])
 _two = torch.tensor([[[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]], [[0.0, 0.9, 0.1], [0.3, 0.1, 0.6]]])
 align = Exercise(
     spec=_align,
     cases=[
-        (_one, ["나는", "갔다"], ["went", "I", "."], 0.7),
+        (_one, ["나는", "갔다"], ["I", "went", "."], 0.7),
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.5),
         (_two, ["나는", "파리", "갔다"], ["Paris", "went"], 0.62),
-        (_one, ["나는", "갔다"], ["went", "I", "."], 0.8),
+        (_one, ["나는", "갔다"], ["I", "went", "."], 0.3),
         (torch.tensor([[[0.25, 0.75]]]), ["나는", "갔다"], ["went"], 0.75),
         (_few, ["나는", "파리", "갔다"], ["Paris"], 0.35),
         (torch.tensor([[[0.5, 0.4, 0.1]]]), ["나는", "파리", "갔다"], ["Paris"], 0.3),
@@ -141,24 +108,14 @@ align = Exercise(
     ],
     mistakes=[
         Mistake(
-            _first_head,
-            "헤드 하나만 보았습니다. 모든 헤드를 평균하세요.",
-            "Only one head is used; take the mean of all.",
-        ),
-        Mistake(
-            lambda weights, *case: _align(weights.sum(dim=0, keepdim=True), *case),
-            "헤드를 더하기만 했습니다. 기준값과 비교할 것은 평균입니다.",
-            "The heads are summed; what is compared with the threshold is their mean.",
-        ),
-        Mistake(
-            _largest_of_heads,
+            partial(_align, pool=torch.amax),
             "헤드마다의 가중치 가운데 가장 큰 것을 썼습니다. 평균을 쓰세요.",
             "This takes the largest weight of the heads; take their mean.",
         ),
         Mistake(
-            lambda *case: _align(*case[:3], 0.0),
-            "threshold보다 작은 짝이 남아 있습니다.",
-            "Pairs below the threshold are still there.",
+            partial(_align, keep=operator.gt),
+            "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
+            "A pair exactly at the threshold stays; leave out only what is below.",
         ),
         Mistake(
             _all_above,
@@ -166,63 +123,26 @@ align = Exercise(
             "A word has several partners; choose only the largest of each row.",
         ),
         Mistake(
-            lambda *case: list(dict(_align(*case)).items()),
-            "같은 단어를 두 번 쓰면 짝도 둘입니다. 단어가 아니라 행마다 하나씩 담으세요.",
-            "A word that is written twice has two pairs: one for each row, not for each word.",
-        ),
-        Mistake(
             _columns,
-            "원문 단어마다 짝을 찾았습니다. 쓰는 단어마다, 곧 행마다 찾으세요.",
+            "원문 단어마다 짝을 찾았습니다. 쓰는 단어마다, 즉 행마다 찾으세요.",
             "This finds a partner for each source word; find one for each written word, each row.",
-        ),
-        Mistake(
-            lambda *case: [pair[::-1] for pair in _align(*case)],
-            "짝의 순서가 반대입니다. (쓰는 단어, 원문 단어)로 돌려주세요.",
-            "The pairs are the wrong way round; return (written word, source word).",
-        ),
-        Mistake(
-            lambda weights, source, written, threshold: [
-                (word, source[row.mean(dim=0).argmax()])
-                for word, row in zip(written, weights.transpose(0, 1), strict=True)
-                if row.mean(dim=0).max() > threshold
-            ],
-            "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
-            "A pair exactly at the threshold stays; leave out only what is below.",
         ),
     ],
     hints=[
-        (
-            "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
-            "First take the mean over the axis of the heads, which gives (T_tgt, T_src).",
-        ),
-        (
-            "행마다 max를 쓰면 가장 큰 가중치와 그 열이 함께 나옵니다.",
-            "max along a row gives its largest weight and the column of it.",
-        ),
-        (
-            "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
-            "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
-        ),
+        "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
+        "First take the mean over the axis of the heads, which gives (T_tgt, T_src).",
+        "행마다 max를 쓰면 가장 큰 가중치와 그 열이 함께 나옵니다.",
+        "max along a row gives its largest weight and the column of it.",
+        "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
+        "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
     ],
 )
 
 
-def _shares_of_heads(weights, values, w_o):
-    columns = w_o.unflatten(1, (values.size(0), values.size(2)))  # (d_model, n_heads, d_head)
-    return torch.einsum("hqd,ohd->hqo", weights @ values, columns)
-
-
-def _rows(weights, values, w_o):
-    return _shares_of_heads(weights, values, w_o.T)
-
-
-def _whole(weights, values, w_o):
-    return _shares_of_heads(weights, values, w_o).sum(dim=0)
-
-
-def _interleaved(weights, values, w_o):
-    columns = w_o.unflatten(1, (values.size(2), values.size(0)))  # (d_model, d_head, n_heads)
-    return torch.einsum("hqd,odh->hqo", weights @ values, columns)
+def _shares_of_heads(weights, values, w_o, dealt_out=False):
+    n_heads, _, d_head = values.shape
+    columns = w_o.unflatten(1, (d_head, n_heads) if dealt_out else (n_heads, d_head))
+    return torch.einsum("hqd,odh->hqo" if dealt_out else "hqd,ohd->hqo", weights @ values, columns)
 
 
 def _case(n_heads, t_q, t_k, d_head):
@@ -239,68 +159,48 @@ shares_of_heads = Exercise(
     cases=[_case(1, 1, 2, 2), _case(2, 2, 3, 2), _case(4, 3, 5, 2)],
     mistakes=[
         Mistake(
-            _rows,
-            "W_O의 열이 아니라 행을 나누었습니다. nn.Linear는 x @ W.T를 계산합니다.",
-            "This cuts the rows of W_O, not its columns; nn.Linear computes x @ W.T.",
-        ),
-        Mistake(
-            _whole,
-            "헤드를 다 더했습니다. 헤드마다 따로 돌려주세요.",
-            "The heads are summed; return each by itself.",
-        ),
-        Mistake(
-            _interleaved,
+            partial(_shares_of_heads, dealt_out=True),
             "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
             "A head owns d_head neighboring columns; this deals them out in turn.",
         ),
         Mistake(
-            lambda weights, values, w_o: _shares_of_heads(
-                torch.eye(values.size(1)).expand(values.size(0), -1, -1)[:, : weights.size(1)], values, w_o
-            ),
-            "가중치로 값을 평균하지 않았습니다.",
+            lambda weights, values, w_o: _shares_of_heads(torch.eye(*weights.shape[1:]), values, w_o),
+            "가중치로 밸류를 평균하지 않았습니다.",
             "The values are not averaged by the weights.",
         ),
     ],
     hints=[
-        (
-            "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
-            "What is weights @ values of each head, and what is its shape?",
-        ),
-        (
-            "헤드 h의 몫은 W_O에서 그 헤드의 d_head개 열만 씁니다. nn.Linear는 x @ W.T를 계산합니다.",
-            "What head h adds uses only its d_head columns of W_O; nn.Linear computes x @ W.T.",
-        ),
-        (
-            "heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T를 헤드마다 쌓으세요.",
-            "Stack heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T over the heads.",
-        ),
+        "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
+        "What is weights @ values of each head, and what is its shape?",
+        "헤드 h의 몫은 W_O에서 그 헤드의 d_head개 열만 씁니다. nn.Linear는 x @ W.T를 계산합니다.",
+        "What head h adds uses only its d_head columns of W_O; nn.Linear computes x @ W.T.",
+        "heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T를 헤드마다 쌓으세요.",
+        "Stack heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T over the heads.",
     ],
 )
 
 
-def _head_confidence(weights, real):
-    largest = weights.max(dim=-1).values.transpose(1, 2)  # (B, T_q, n_heads)
-    return largest[real].mean(dim=0)
+def _real_rows(largest, real):
+    return largest.transpose(1, 2)[real].mean(dim=0)
 
 
-def _padding_too(weights, real):
-    return weights.max(dim=-1).values.mean(dim=(0, 2))
+def _head_confidence(weights, real, rows=_real_rows, columns=False):
+    weights = weights * real[:, None, None] if columns else weights
+    return rows(weights.amax(dim=-1), real)  # (B, n_heads, T_q) -> (n_heads)
 
 
-def _padding_as_zero(weights, real):
-    largest = weights.max(dim=-1).values * real[:, None]
+def _all_rows(largest, real):
     return largest.mean(dim=(0, 2))
 
 
-def _sentence_by_sentence(weights, real):
-    rows = zip(weights.max(dim=-1).values, real, strict=True)
-    return torch.stack([largest[:, kept].mean(dim=-1) for largest, kept in rows]).mean(dim=0)
+def _mean_of_means(largest, real):
+    means = [row[:, kept].mean(dim=-1) for row, kept in zip(largest, real, strict=True)]
+    return torch.stack(means).mean(dim=0)
 
 
-def _padded_batch(n_heads, lengths, T):
-    real = torch.arange(T) < torch.tensor(lengths)[:, None]  # (B, T)
-    weights = _random(len(lengths), n_heads, T, T).masked_fill(~real[:, None, None, :], -torch.inf)
-    return weights.softmax(dim=-1), real
+def _padded_batch(n_heads, lengths, t_q, t_k):
+    real = torch.arange(t_q) < torch.tensor(lengths)[:, None]  # (B, T_q)
+    return _random(len(lengths), n_heads, t_q, t_k).softmax(dim=-1), real
 
 
 _first = torch.tensor([[[[1.0, 0.0], [0.5, 0.5]]]]), torch.tensor([[True, False]])
@@ -308,57 +208,39 @@ head_confidence = Exercise(
     spec=_head_confidence,
     cases=[
         _first,
-        _padded_batch(2, [3, 2], 3),
-        _padded_batch(2, [4, 1, 2], 4),
-        _padded_batch(3, [5, 5], 5),
-        _padded_batch(4, [6, 2, 3], 6),
+        _padded_batch(2, [3, 2], 3, 3),
+        _padded_batch(2, [4, 1, 2], 4, 3),
+        _padded_batch(3, [5, 5], 5, 2),
+        _padded_batch(4, [6, 2, 3], 6, 6),
     ],
-    start=_padding_too,
+    start=partial(_head_confidence, rows=_all_rows),
     mistakes=[
         Mistake(
-            _padding_as_zero,
+            partial(_head_confidence, rows=lambda largest, real: _all_rows(largest * real[:, None], real)),
             "패딩의 행을 0으로 두고도 그 행까지 세어 나누었습니다. 진짜 행의 수로 나누세요.",
             "The rows of padding are set to 0 but still counted; divide by the number of real rows.",
         ),
         Mistake(
-            lambda weights, real: _padding_as_zero(weights, real) * real.size(1),
-            "문장의 수로 나누었습니다. 진짜 행의 수로 나누세요.",
-            "This divides by the number of sentences; divide by the number of real rows.",
-        ),
-        Mistake(
-            _sentence_by_sentence,
+            partial(_head_confidence, rows=_mean_of_means),
             "문장마다 평균한 다음 다시 평균했습니다. 진짜 행 모두를 한 번에 평균하세요.",
             "This averages the sentences' means; take one mean over all real rows.",
         ),
-        Mistake(
-            lambda weights, real: _head_confidence(weights, real).mean(),
-            "헤드까지 평균했습니다. 헤드마다 하나씩 돌려주세요.",
-            "The heads are averaged too; return one number for each.",
-        ),
-        Mistake(
-            lambda weights, real: weights.max(dim=-1).values.transpose(1, 2)[real].sum(dim=0),
-            "더하기만 하고 나누지 않았습니다.",
-            "This is the sum; divide by the number of real rows.",
-        ),
-        Mistake(
-            lambda weights, real: weights.max(dim=-2).values.transpose(1, 2)[real].mean(dim=0),
-            "행이 아니라 열마다 가장 큰 것을 골랐습니다. 마지막 축을 따라 고르세요.",
-            "This takes the largest of every column; take that of every row, along the last axis.",
+        *(
+            Mistake(
+                partial(_head_confidence, rows=rows, columns=True),
+                "패딩의 열을 가렸습니다. real은 쿼리, 즉 행에 대해 말합니다.",
+                "The columns of padding are hidden; real speaks of queries, the rows.",
+            )
+            for rows in (_real_rows, _all_rows)
         ),
     ],
     hints=[
-        (
-            "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
-            "Should this number change when the same sentences get more padding?",
-        ),
-        (
-            "첫 사례에서 둘째 행은 무엇의 행인가요?",
-            "In the first case, whose row is the second one?",
-        ),
-        (
-            "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
-            "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",
-        ),
+        "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
+        "Should this number change when the same sentences get more padding?",
+        "첫 사례에서 둘째 행은 무엇의 행인가요?",
+        "In the first case, whose row is the second one?",
+        "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
+        "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",
     ],
 )
 
@@ -373,17 +255,11 @@ a_head_of_your_own = Exploration(
         "head's number.",
     ),
     hints=[
-        (
-            "뷰어에서 문장 둘을 보고, 헤드 하나가 늘 무엇을 보는지 먼저 적으세요.",
-            "Look at two sentences in the viewer and first write down what one head always looks at.",
-        ),
-        (
-            "show_mistakes((어텐션의 이름, 헤드), ablate_head, n=10)으로 틀린 문장을 읽으세요.",
-            "Read the wrong sentences with show_mistakes((name of the attention, head), ablate_head, n=10).",
-        ),
-        (
-            "look_evenly로도 해 보세요. 같은 문장이 틀리나요?",
-            "Try look_evenly as well: are the same sentences wrong?",
-        ),
+        "뷰어에서 문장 둘을 보고, 헤드 하나가 늘 무엇을 보는지 먼저 적으세요.",
+        "Look at two sentences in the viewer and first write down what one head always looks at.",
+        "show_mistakes((어텐션의 이름, 헤드), ablate_head, n=10)으로 틀린 문장을 읽으세요.",
+        "Read the wrong sentences with show_mistakes((name of the attention, head), ablate_head, n=10).",
+        "look_evenly로도 해 보세요. 같은 문장이 틀리나요?",
+        "Try look_evenly as well: are the same sentences wrong?",
     ],
 )

@@ -1,15 +1,18 @@
 """Running an answer, comparing what came with what was expected, and showing both."""
 
 import copy
+import functools
 import inspect
 import linecache
+import re
 import traceback
 from dataclasses import dataclass
-from functools import reduce
 from operator import getitem
 from typing import NamedTuple
 
 import torch
+
+from helpers.exercises.time_limit import TooLong, call_within
 
 
 @dataclass
@@ -32,24 +35,39 @@ class Difference(NamedTuple):
 
 
 VALUES_DIFFER = Difference("값이 다릅니다.", "The values differ.")
+MOST_PARTS = 100_000  # numbers, or elements, of a result; no exercise asks for more
+MOST_NUMBERS = 12  # of a tensor that is shown
+LONGEST = 110  # characters of a call that is shown
+SECONDS = 10.0  # for all cases of an answer
 
 
-def run(function, arguments):
+def run(function, arguments, seconds=None):
     """Call a function on copies of arguments.
 
     Args:
         function, arguments: the tuple that it is called with.
+        seconds: float, how long it may take; None for one that is known to end.
 
     Returns:
         A copy of what it returns, or a `Failure`.
     """
     given = copy.deepcopy(arguments)
     try:
-        result = _copied(function(*given))
-    except Exception as error:
-        shown, name = show(error), type(error).__name__
-        ko, en = f"오류가 났습니다: {shown}", f"It raises an error: {shown}"
-        return Failure(ko, en, shown, name, _own_line(function, error))
+        result = function(*given) if seconds is None else call_within(seconds, function, given)
+        if _size(result) > MOST_PARTS:
+            shown = show(result) if isinstance(result, torch.Tensor) else type(result).__name__
+            return Failure(f"결과가 너무 큽니다: {shown}", f"The result is too large: {shown}", shown)
+        result = _copied(result)
+    except KeyboardInterrupt:
+        raise
+    except TooLong as error:
+        ko = f"{SECONDS:g}초 안에 끝나지 않아 멈췄습니다. 끝나지 않는 반복이 있는지 보세요."
+        en = f"It was stopped after {SECONDS:g} s: is there a loop that never ends?"
+        return Failure(ko, en, "(stopped)", "TooLong", _own_line(function, error))
+    except BaseException as error:  # sys.exit() too
+        name = type(error).__name__
+        ko, en = (f"{text}{why}" for text, why in zip(*_raised(error, name), strict=True))
+        return Failure(ko, en, show(error), name, _own_line(function, error))
     for name, after, before in zip(named(function, arguments), given, arguments, strict=True):
         if difference(after, before):
             return Failure(
@@ -58,6 +76,50 @@ def run(function, arguments):
                 "(arguments changed)",
             )
     return result
+
+
+ERRORS = [  # what torch says, and what it means here
+    (
+        r"mat1 and mat2 shapes cannot|size mismatch|[Ee]xpected size for first two dimensions",
+        " @의 왼쪽의 마지막 축과 오른쪽의 끝에서 둘째 축이 같아야 합니다. 전치가 빠졌는지 보세요.",
+        " In a @ b the last axis of a must fit the last but one of b: is one to be transposed?",
+    ),
+    (
+        r"size of tensor a .* must match|not broadcastable|shape mismatch",
+        " 형태는 오른쪽 축부터 맞춥니다. keepdim이나 unsqueeze가 빠졌는지 보세요.",
+        " Shapes are aligned from the right: is a keepdim or an unsqueeze missing?",
+    ),
+    (
+        r"view size is not compatible",
+        " transpose 다음에는 view 대신 reshape를 쓰세요.",
+        " After transpose use reshape instead of view.",
+    ),
+    (r"SystemExit", " exit를 부르지 말고 return하세요.", " Return instead of calling exit."),
+    (r"RecursionError", " 멈추는 조건이 있는지 보세요.", " Is there a condition under which it stops?"),
+]
+
+
+def _raised(error, name):
+    """What to say to an error, in both languages: its type, and what it means."""
+    text = f"{name}: {show(error)}"
+    meant = next(((ko, en) for pattern, ko, en in ERRORS if re.search(pattern, text)), ("", ""))
+    return (f"오류가 났습니다({name}).", f"It raises an error ({name})."), meant
+
+
+def _size(value, depth=0):
+    """How many numbers or elements a result holds, without computing or copying any."""
+    if isinstance(value, torch.Tensor):
+        return value.numel()
+    if type(value) not in (list, tuple, dict, set, str, bytes) or depth > 4:
+        return 1
+    if len(value) > MOST_PARTS or isinstance(value, str | bytes | set):
+        return len(value)
+    return sum(_size(part, depth + 1) for part in (value.values() if type(value) is dict else value))
+
+
+@functools.lru_cache(maxsize=8)
+def _signature(function):
+    return inspect.signature(function)
 
 
 def named(function, arguments):
@@ -70,8 +132,8 @@ def named(function, arguments):
         {name: argument}; the names are "1", "2", … where the function takes any.
     """
     try:
-        found = dict(inspect.signature(function).bind(*arguments).arguments)
-    except (TypeError, ValueError):
+        found = dict(_signature(function).bind(*arguments).arguments)
+    except Exception:  # it takes other arguments, or its signature is odd
         found = {}
     return (
         found if len(found) == len(arguments) else {f"{i + 1}": arguments[i] for i in range(len(arguments))}
@@ -90,12 +152,28 @@ def _copied(value):
 
 def _own_line(function, error):
     """The last line of the function's own source that an error passed through, as "line 3: return x.T"."""
-    source = getattr(getattr(function, "__code__", None), "co_filename", None)
+    source = getattr(attribute(function, "__code__"), "co_filename", None)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == source]
     if not frames:
         return ""
     text = linecache.getline(source, frames[-1].lineno).strip()
     return f"line {frames[-1].lineno}: {text}"
+
+
+def attribute(thing, name, default=None):
+    """An attribute of anything, which may be missing or raise an error.
+
+    Args:
+        thing, name: as of getattr.
+        default: what to return instead.
+
+    Returns:
+        The attribute.
+    """
+    try:
+        return getattr(thing, name, default)
+    except Exception:
+        return default
 
 
 def difference(got, wanted, inside=False):
@@ -122,17 +200,24 @@ def _compare(got, wanted, inside):
         return Difference(f"이 입력에는 {name}가 나야 합니다.", f"This input must raise a {name}.")
     if type(got) is Failure:
         return Difference(got.ko, got.en)
-    if isinstance(wanted, int | float):
+    if got is None and wanted is not None:
+        return NONE_INSIDE if inside else NONE
+    if isinstance(wanted, float) or (inside and isinstance(wanted, int)):
         got = number(got)
-    if not isinstance(got, type(wanted)) and inside:
-        return None if (got == wanted) is True else VALUES_DIFFER
-    if not isinstance(got, type(wanted)):
+    elif isinstance(wanted, int) and not isinstance(got, torch.Tensor):
+        got = number(got)  # a count or a place as a tensor is told so
+    if isinstance(wanted, torch.Tensor) and not wanted.dim() and type(got) in (int, float):
+        got = torch.tensor(got, dtype=wanted.dtype)
+    if not isinstance(got, type(wanted)) and not (inside and {type(got), type(wanted)} <= NUMBERS):
+        if inside:
+            return VALUES_DIFFER
         got, wanted = type(got).__name__, type(wanted).__name__
         return Difference(
             f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
         )
     if isinstance(wanted, dict):
-        return _first(got, wanted, wanted) if got.keys() == wanted.keys() else VALUES_DIFFER
+        same = len(got) == len(wanted) and all(any(_same(ours, key) for ours in got) for key in wanted)
+        return _first(got, wanted, wanted) if same else VALUES_DIFFER
     if isinstance(wanted, list | tuple):
         ours, theirs = len(got), len(wanted)
         if ours == theirs:
@@ -145,8 +230,22 @@ def _compare(got, wanted, inside):
     if isinstance(wanted, float):
         got, wanted = (torch.tensor(value, dtype=torch.double) for value in (got, wanted))
     if isinstance(wanted, torch.Tensor):
-        return _compare_tensors(got, wanted)
-    return None if got == wanted else VALUES_DIFFER
+        return _compare_tensors(got.as_subclass(torch.Tensor), wanted)
+    return None if _same(got, wanted) else VALUES_DIFFER
+
+
+NONE = Difference(
+    "돌려주는 값이 없습니다. 빠진 return이 있습니다.", "It returns nothing: a return is missing."
+)
+NONE_INSIDE = Difference("값 하나가 None입니다.", "One of the values is None.")
+NUMBERS = {int, float, bool}
+
+
+def _same(got, wanted):
+    """Whether two plain values are equal, by the == of the type that is wanted: another may say anything."""
+    if type(wanted) in NUMBERS:
+        return type(got) in NUMBERS and got == wanted
+    return isinstance(got, type(wanted)) and type(wanted).__eq__(wanted, got) is True
 
 
 def _first(got, wanted, keys):
@@ -177,7 +276,9 @@ def _compare_tensors(got, wanted):
 
 
 def _kind(tensor):
-    return "bool" if tensor.dtype == torch.bool else "float" if tensor.is_floating_point() else "integer"
+    if tensor.dtype == torch.bool:
+        return "bool"
+    return "complex" if tensor.is_complex() else "float" if tensor.is_floating_point() else "integer"
 
 
 def show_both(got, wanted, place):
@@ -193,7 +294,9 @@ def show_both(got, wanted, place):
     ours, theirs = show(got), show(wanted)
     size = wanted.numel() if isinstance(wanted, torch.Tensor) else len(wanted) if place else 1
     if (ours == theirs or size > 4) and (place or isinstance(wanted, float)):
-        here, there = (show(number(reduce(getitem, place, result)), digits=6) for result in (got, wanted))
+        here, there = (
+            show(number(functools.reduce(getitem, place, result)), digits=6) for result in (got, wanted)
+        )
         ours = f"{ours}; {list(place)}: {here}" if place else here
         theirs = f"{theirs}; {list(place)}: {there}" if place else there
     return ours, theirs
@@ -224,34 +327,54 @@ def plain(value):
     return [plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def show(value, digits=4):
+def show(value, digits=4, most=MOST_NUMBERS):
     """Any value as a short text.
 
     Args:
         value: whatever a function may return.
         digits: int, of floats.
+        most: how many numbers of a tensor are shown; of a larger one it is the shape.
 
     Returns:
         Text.
     """
     try:
-        if isinstance(value, Failure):
-            return value.shown
-        if isinstance(value, Exception):
-            return f"{type(value).__name__}: {value}"
-        if isinstance(value, torch.Tensor) and not 0 < value.numel() <= 40:
-            return f"tensor{tuple(value.shape)}"
-        if isinstance(value, torch.Tensor):
-            numbers = value.detach()
-            if numbers.is_floating_point():
-                numbers = numbers.double().round(decimals=digits) + 0.0
-            return f"tensor({numbers.tolist()})"
-        if isinstance(value, list | tuple):
-            inner = ", ".join(show(part, digits) for part in value)
-            single = "," if len(value) == 1 else ""
-            return f"[{inner}]" if isinstance(value, list) else f"({inner}{single})"
-        if callable(value):
-            return value.__name__.strip("_")
-        return f"{value:.{digits}f}" if isinstance(value, float) else repr(value)
+        text = _shown(value, digits, most)
     except Exception:  # raised by the object itself, e.g. by its repr
         return f"({type(value).__name__})"
+    return text if len(text) <= 2 * LONGEST else f"{text[: 2 * LONGEST]}…"
+
+
+def _shown(value, digits, most):
+    if isinstance(value, Failure):
+        return value.shown
+    if isinstance(value, BaseException):
+        return f"{type(value).__name__}: {value}".removesuffix(": ")
+    if isinstance(value, torch.Tensor) and not 0 < value.numel() <= most:
+        return f"tensor{tuple(value.shape)}"
+    if isinstance(value, torch.Tensor):
+        numbers = value.detach()
+        if numbers.is_floating_point():
+            numbers = numbers.double().round(decimals=digits) + 0.0
+        return f"tensor({numbers.tolist()})"
+    if isinstance(value, list | tuple):
+        inner = ", ".join(show(part, digits, most) for part in value)
+        single = "," if len(value) == 1 else ""
+        return f"[{inner}]" if isinstance(value, list) else f"({inner}{single})"
+    if callable(value):
+        return value.__name__.strip("_")
+    return f"{value:.{digits}f}" if isinstance(value, float) else repr(value)
+
+
+def show_call(name, arguments):
+    """A call as one line: values where they are few, shapes where they are not.
+
+    Args:
+        name: of the function.
+        arguments: tuple.
+
+    Returns:
+        Text.
+    """
+    lines = (f"{name}({', '.join(show(value, most=most) for value in arguments)})" for most in (40, 12, 4, 0))
+    return next((line for line in lines if len(line) <= LONGEST), f"{name}(…)")

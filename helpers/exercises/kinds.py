@@ -1,10 +1,26 @@
 """The four kinds of exercises: build and debug a function, predict a value, explore."""
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+
+RANDOM_CASES = 24  # of an exercise that draws any
+
+
+def in_pairs(texts):
+    """Texts that are Korean and English in turn, as pairs.
+
+    Args:
+        texts: list of str; or the pairs already.
+
+    Returns:
+        List of (Korean, English).
+    """
+    flat = all(isinstance(text, str) for text in texts)
+    return list(zip(texts[::2], texts[1::2], strict=True)) if flat else list(texts)
 
 
 @dataclass
@@ -21,16 +37,29 @@ class Exercise:
     """Build or debug: a plain specification, cases (tuples of arguments, smallest first), typical mistakes.
 
     forbidden: names that the answer must do without, where the exercise says so.
-    hints: (Korean, English), from a nudge to almost the answer.
+    hints: from a nudge to almost the answer, Korean and English in turn; kept as pairs.
     start: debug only: the wrong function that the reader is to mend.
+    draw: a function of a `random.Random` that returns one more case; `RANDOM_CASES` of them, the same in
+        every run, follow the given cases.
+    read: a function of a result and the arguments, called before results are compared, where several forms
+        are right.
     """
 
     spec: Callable
     cases: list
-    mistakes: list
+    mistakes: list | tuple = ()
     forbidden: tuple = ()
     hints: list | tuple = ()
     start: Callable | None = None
+    draw: Callable | None = None
+    read: Callable | None = None
+
+    def __post_init__(self):
+        """Draw the further cases."""
+        self.hints = in_pairs(self.hints)
+        generator = random.Random(0)
+        self.shown = len(self.cases)  # those that were written by hand
+        self.cases = [*self.cases, *(self.draw(generator) for _ in range(RANDOM_CASES if self.draw else 0))]
 
 
 @dataclass
@@ -41,12 +70,18 @@ class Prediction:
     hints: as in `Exercise`.
     near: how far a guessed number may be off, as a share of the answer.
     why: (Korean, English).
+    choices: the texts among which to choose, where the exercise names them.
     """
 
     answer: Any
     hints: list | tuple = ()
     near: float = 0.0
     why: tuple = ("", "")
+    choices: tuple = ()
+
+    def __post_init__(self):
+        """Pair the hints."""
+        self.hints = in_pairs(self.hints)
 
 
 @dataclass
@@ -59,6 +94,10 @@ class Exploration:
 
     look_for: tuple
     hints: list | tuple = ()
+
+    def __post_init__(self):
+        """Pair the hints."""
+        self.hints = in_pairs(self.hints)
 
 
 KINDS = (Exercise, Prediction, Exploration)

@@ -1,5 +1,10 @@
-"""Which exercises are solved: kept in one small file, so that it outlives a restart."""
+"""Which exercises are tried and solved: kept in a folder, so that it outlives a restart.
 
+Each is an empty file of its own, such as 05.silence_head.solved: processes that mark at once need no lock,
+and nothing that happens to one file touches the others.
+"""
+
+import contextlib
 import importlib
 import json
 import os
@@ -8,11 +13,10 @@ import sys
 from pathlib import Path
 
 from helpers import exercises
-from helpers.engine.files import write_whole
 from helpers.exercises.kinds import KINDS
 
 PREFIX = f"{exercises.__name__}.chapter_"
-_kept = {}  # where there is no file
+_kept = set()  # where there is no folder
 
 
 def names_of(module):
@@ -61,71 +65,77 @@ def find(exercise):
     return None
 
 
-def mark_solved(chapter, name, folder):
-    """Keep that an exercise is solved; where nothing can be written, until this Python ends.
+def mark(chapter, name, solved, folder):
+    """Keep that an exercise is solved or tried; where nothing can be written, until this Python ends.
 
     Args:
         chapter: "05".
         name: of the exercise.
-        folder: Path of the folder of the file.
+        solved: bool.
+        folder: Path in which the folder of these files is.
     """
-    _kept.setdefault(chapter, set()).add(name)
-    solved = read(folder)
-    text = json.dumps({chapter: sorted(names) for chapter, names in sorted(solved.items())}, indent=1)
-    if file := _file(folder):
-        try:
-            write_whole(file, text.encode())
-        except ValueError:
-            pass  # an exercise is solved all the same
+    note = f"{chapter}.{name}.{'solved' if solved else 'tried'}"
+    _kept.add(note)
+    if place := _place(folder):
+        with contextlib.suppress(OSError):  # an exercise is solved all the same
+            place.mkdir(parents=True, exist_ok=True)
+            (place / note).touch()
 
 
 def read(folder):
-    """What is solved; a file that is damaged or is something else counts as none.
+    """What is tried and solved; files of other names count as nothing.
 
     Args:
-        folder: as in `mark_solved`.
+        folder: as in `mark`.
 
     Returns:
-        {"05": {"silence_head"}}.
+        {("05", "silence_head"): True}, False for what is tried and not solved.
     """
-    solved = {chapter: set(names) for chapter, names in _kept.items()}
-    file = _file(folder)
-    try:
-        for chapter, names in json.loads(file.read_bytes() if file else "{}").items():
-            solved.setdefault(chapter, set()).update(str(name) for name in list(names))
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-        pass
-    return solved
+    notes, place = {*_kept, *_earlier(folder)}, _place(folder)
+    with contextlib.suppress(OSError):
+        notes.update(os.listdir(place) if place else ())
+    parts = [note.split(".") for note in sorted(notes, reverse=True) if note.count(".") == 2]
+    return {(chapter, name): state == "solved" for chapter, name, state in parts}  # solved comes last
 
 
 def counts(folder):
-    """How many exercises of every chapter are solved.
+    """How many exercises of every chapter are solved and tried.
 
     Args:
-        folder: as in `mark_solved`.
+        folder: as in `mark`.
 
     Returns:
-        {"05": (solved, all)} of all chapters, in order.
+        {"05": (solved, tried and not solved, all)} of all chapters, in order.
     """
-    solved = read(folder)
+    known = read(folder)
     names = sorted(module.name for module in pkgutil.iter_modules(exercises.__path__))
-    return {name[-2:]: count(name[-2:], solved) for name in names if name.startswith("chapter_")}
+    return {name[-2:]: count(name[-2:], known) for name in names if name.startswith("chapter_")}
 
 
-def count(chapter, solved):
-    """How many exercises of one chapter are solved.
+def count(chapter, known):
+    """How many exercises of one chapter are solved and tried.
 
     Args:
         chapter: "05".
-        solved: what `read` returns.
+        known: what `read` returns.
 
     Returns:
-        (solved, all).
+        (solved, tried and not solved, all).
     """
-    names = exercises_of(chapter)
-    return sum(name in solved.get(chapter, ()) for name in names), len(names)
+    states = [known.get((chapter, name)) for name in exercises_of(chapter)]
+    return states.count(True), states.count(False), len(states)
 
 
-def _file(folder):
-    """The file; the tests and the stored outputs know none: COURSE_PROGRESS=none."""
-    return None if os.environ.get("COURSE_PROGRESS") == "none" else Path(folder) / "progress.json"
+def _place(folder):
+    """The folder of the files; the tests and the stored outputs know none: COURSE_PROGRESS=none."""
+    return None if os.environ.get("COURSE_PROGRESS") == "none" else Path(folder) / "progress"
+
+
+def _earlier(folder):
+    """What earlier versions kept in one file: {"05": ["silence_head"]}."""
+    try:
+        found = json.loads((Path(folder) / "progress.json").read_bytes()) if _place(folder) else {}
+    except (OSError, ValueError, RecursionError):
+        return
+    for chapter, names in found.items() if isinstance(found, dict) else ():
+        yield from (f"{chapter}.{name}.solved" for name in (names if isinstance(names, list) else ()))

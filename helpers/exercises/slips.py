@@ -13,39 +13,44 @@ from helpers.exercises.comparing import Failure, difference
 
 
 class Slip(NamedTuple):
-    """What to say, {} standing for the way; how to tell; and how many numbers it takes to say so."""
+    """What to say, {} standing for the way; how to tell; and how many numbers it takes to say so.
+
+    vague: it says what is wrong, not why: anything that explains more goes before it.
+    """
 
     ko: str
     en: str
     ways: Callable
     evidence: int = 1
+    vague: bool = False
 
 
 SLIPS = []  # the more specific first
 
 
-def slip(ko, en, evidence=1):
+def slip(ko, en, evidence=1, vague=False):
     """Add a function to the usual slips.
 
     Args:
-        ko, en, evidence: as in `Slip`.
+        ko, en, evidence, vague: as in `Slip`.
 
     Returns:
         A decorator.
     """
 
     def keep(function):
-        SLIPS.append(Slip(ko, en, function, evidence))
+        SLIPS.append(Slip(ko, en, function, evidence, vague))
         return function
 
     return keep
 
 
-def explain(results):
+def explain(results, vague):
     """The first slip that explains all wrong results.
 
     Args:
         results: list of (got, wanted, arguments), the arguments as a dictionary.
+        vague: bool, which of the slips to try.
 
     Returns:
         (Korean, English), or None.
@@ -53,10 +58,10 @@ def explain(results):
     parts = [
         (*pair, arguments) for got, wanted, arguments in results for pair in differing_parts(got, wanted)
     ]
-    evidence = sum(_length(wanted) for _, wanted, _ in parts)
-    for ko, en, function, needed in SLIPS:
-        ways = [found for part in parts if (found := _tried(function, part)) is not None]
-        if ways and evidence >= needed and (common := set.intersection(*ways)):
+    found = evidence([wanted for _, wanted, _ in parts])
+    for ko, en, function, needed, _ in [one for one in SLIPS if one.vague == vague]:
+        ways = [way for part in parts if (way := _tried(function, part)) is not None]
+        if ways and found >= needed and (common := set.intersection(*ways)):
             way = min(common, key=lambda way: (len(str(way)), str(way)))
             in_ko, in_en = way if isinstance(way, tuple) else (way, way)
             return ko.format(in_ko), en.format(in_en)
@@ -80,8 +85,21 @@ def differing_parts(got, wanted):
     return [(got, wanted)]
 
 
-def _length(value):
-    return value.numel() if isinstance(value, torch.Tensor) else len(value) if isinstance(value, list) else 1
+def evidence(results):
+    """How many numbers or elements results hold.
+
+    Args:
+        results: list.
+
+    Returns:
+        int.
+    """
+    sizes = (part.numel() if isinstance(part, torch.Tensor) else len(part) for part in map(_parts, results))
+    return sum(sizes)
+
+
+def _parts(value):
+    return value if isinstance(value, torch.Tensor | list | tuple | str | dict) else [value]
 
 
 def _tried(function, part):

@@ -18,14 +18,6 @@ def equal(one, other):
     return not difference(one, other, inside=True)
 
 
-@slip(
-    "이 경우에는 돌려주는 값이 없습니다. 빠진 return이 있습니다.",
-    "Here it returns nothing: a return is missing.",
-)
-def _nothing(got, wanted, arguments):
-    return got is None
-
-
 @slip("아직 계산되지 않은 것입니다. list(…)로 감싸세요.", "It is not computed yet; wrap it in list(…).")
 def _lazy(got, wanted, arguments):
     kinds = types.GeneratorType | map | filter | zip | reversed | enumerate | range
@@ -89,71 +81,72 @@ def _sequences(got, wanted):
     return both or (isinstance(got, str) and isinstance(wanted, str))
 
 
-@slip("한 원소 안의 순서가 반대입니다.", "What stands inside each element is the wrong way round.")
-def _pairs_reversed(got, wanted, arguments):
-    return _sequences(got, wanted) and equal([part[::-1] for part in got], list(wanted))
-
-
-@slip("순서가 거꾸로입니다.", "The order is reversed.")
-def _reversed(got, wanted, arguments):
-    return _sequences(got, wanted) and equal(list(got)[::-1], list(wanted))
-
-
-@slip("정렬되어 있습니다. 원래 순서여야 합니다.", "It is sorted; the order should be kept.")
-def _sorted(got, wanted, arguments):
-    return _sequences(got, wanted) and list(got) in (sorted(wanted), sorted(wanted, reverse=True))
-
-
-@slip("원소는 맞지만 순서가 다릅니다.", "The elements are right, in another order.")
-def _other_order(got, wanted, arguments):
-    return _sequences(got, wanted) and sorted(map(show, got)) == sorted(map(show, wanted))
-
-
-@slip("되풀이되는 원소가 한 번만 들어 있습니다.", "What repeats is there only once.")
-def _repeats_lost(got, wanted, arguments):
-    return _sequences(got, wanted) and equal(list(got), list(dict.fromkeys(wanted)))
-
-
-@slip("같은 원소가 여러 번 들어 있습니다.", "Some elements are there more than once.")
-def _repeats_kept(got, wanted, arguments):
-    return _sequences(got, wanted) and equal(list(dict.fromkeys(got)), list(wanted))
-
-
-@slip("{}에서 원소가 빠졌습니다.", "Elements are missing at the {}.")
-def _too_short(got, wanted, arguments):
-    return _sequences(got, wanted) and _ends(list(wanted), list(got))
-
-
-@slip("{}에 원소가 더 있습니다.", "There are more elements at the {}.")
-def _too_long(got, wanted, arguments):
-    return _sequences(got, wanted) and _ends(list(got), list(wanted))
-
-
-def _ends(longer, shorter):
-    if len(longer) <= len(shorter):
-        return set()
-    at = len(longer) - len(shorter)
-    ends = {("끝", "end"): longer[: len(shorter)], ("앞", "start"): longer[at:]}
-    return {name for name, part in ends.items() if equal(part, shorter)}
-
-
-@slip("원소 일부가 빠졌습니다.", "Some elements are missing.")
-def _some_missing(got, wanted, arguments):
-    return _sequences(got, wanted) and _is_part(got, wanted)
-
-
-@slip("없어야 할 원소가 섞여 있습니다.", "There are elements that should not be there.")
-def _some_more(got, wanted, arguments):
-    return _sequences(got, wanted) and _is_part(wanted, got)
-
-
 def _is_part(shorter, longer):
     """Whether all of a sequence comes, in order, in a longer one."""
     rest = iter(longer)
     return len(shorter) < len(longer) and all(any(equal(one, other) for other in rest) for one in shorter)
 
 
-@slip("글은 맞지만 빈칸이 다릅니다.", "The text is right but for its spaces.")
+def _others(sequence, part):
+    return [other for other in sequence if other != part]
+
+
+OF_SEQUENCES = {  # of two lists or texts as lists
+    ("한 원소 안의 순서가 반대입니다.", "What stands inside each element is the wrong way round."): (
+        lambda got, wanted: equal([part[::-1] for part in got], wanted)
+    ),
+    ("정렬되어 있습니다. 원래 순서여야 합니다.", "It is sorted; the order should be kept."): (
+        lambda got, wanted: got in (sorted(wanted), sorted(wanted, reverse=True))
+    ),
+    ("순서가 거꾸로입니다.", "The order is reversed."): lambda got, wanted: equal(got[::-1], wanted),
+    ("되풀이되는 원소가 한 번만 들어 있습니다.", "What repeats is there only once."): (
+        lambda got, wanted: equal(got, list(dict.fromkeys(wanted)))
+    ),
+    ("같은 원소가 여러 번 들어 있습니다.", "Some elements are there more than once."): (
+        lambda got, wanted: equal(list(dict.fromkeys(got)), wanted)
+    ),
+}
+VAGUELY = {
+    ("원소는 맞지만 순서가 다릅니다.", "The elements are right, in another order."): (
+        lambda got, wanted: sorted(map(show, got)) == sorted(map(show, wanted))
+    ),
+    ("끝에서 원소가 빠졌습니다.", "Elements are missing at the end."): (
+        lambda got, wanted: len(got) < len(wanted) and equal(wanted[: len(got)], got)
+    ),
+    ("앞에서 원소가 빠졌습니다.", "Elements are missing at the start."): (
+        lambda got, wanted: len(got) < len(wanted) and equal(wanted[len(wanted) - len(got) :], got)
+    ),
+    ("끝에 원소가 더 있습니다.", "There are more elements at the end."): (
+        lambda got, wanted: len(got) > len(wanted) and equal(got[: len(wanted)], wanted)
+    ),
+    ("앞에 원소가 더 있습니다.", "There are more elements at the start."): (
+        lambda got, wanted: len(got) > len(wanted) and equal(got[len(got) - len(wanted) :], wanted)
+    ),
+    ("빠진 원소가 있습니다: {}.", "Every {} is missing."): (
+        lambda got, wanted: {show(part) for part in wanted if got == _others(wanted, part)}
+    ),
+    ("{}의 자리에 다른 것이 있습니다.", "Something else stands where {} should."): (
+        lambda got, wanted: {
+            show(there)
+            for here, there in zip(got, wanted, strict=True)
+            if here != there and isinstance(there, str)
+        }
+    ),
+    ("원소 일부가 빠졌습니다.", "Some elements are missing."): _is_part,
+    ("없어야 할 원소가 섞여 있습니다.", "There are elements that should not be there."): (
+        lambda got, wanted: _is_part(wanted, got)
+    ),
+}
+for _table in (OF_SEQUENCES, VAGUELY):
+    for (_ko, _en), _test in _table.items():
+        slip(_ko, _en, vague=_table is VAGUELY)(
+            lambda got, wanted, arguments, test=_test: (
+                _sequences(got, wanted) and test(list(got), list(wanted))
+            )
+        )
+
+
+@slip("글은 맞지만 빈칸이 다릅니다.", "The text is right but for its spaces.", vague=True)
 def _spaces(got, wanted, arguments):
     return isinstance(got, str) and "".join(got.split()) == "".join(wanted.split())
 
@@ -166,6 +159,7 @@ def _joined(got, wanted, arguments):
 @slip(
     "조각의 경계가 다릅니다. 이어 붙이면 같은 글입니다.",
     "The pieces are cut elsewhere; joined they are the same text.",
+    vague=True,
 )
 def _cut_elsewhere(got, wanted, arguments):
     return isinstance(got, list) and "".join(got) == "".join(wanted)
@@ -176,12 +170,12 @@ def _inverted(got, wanted, arguments):
     return equal({value: key for key, value in got.items()}, wanted)
 
 
-@slip("사전에 키 {}가 없습니다.", "The dictionary lacks the key {}.")
+@slip("사전에 키 {}가 없습니다.", "The dictionary lacks the key {}.", vague=True)
 def _keys_missing(got, wanted, arguments):
     return {show(key) for key in wanted if key not in got} if isinstance(got, dict) else set()
 
 
-@slip("사전에 없어야 할 키가 있습니다.", "The dictionary has keys that should not be there.")
+@slip("사전에 없어야 할 키가 있습니다.", "The dictionary has keys that should not be there.", vague=True)
 def _keys_more(got, wanted, arguments):
     return isinstance(got, dict) and got.keys() > wanted.keys()
 
@@ -193,11 +187,11 @@ def _shifted(got, wanted, arguments):
     return equal(list(got)[1:], wanted[:-1]) or equal(list(got)[:-1], wanted[1:])
 
 
-@slip("시작은 맞지만 뒤에서 달라집니다.", "It begins right and goes wrong later.")
+@slip("시작은 맞지만 뒤에서 달라집니다.", "It begins right and goes wrong later.", vague=True)
 def _right_at_first(got, wanted, arguments):
     return isinstance(wanted, list | str) and len(wanted) > 1 and equal(got[0], wanted[0])
 
 
-@slip("리스트가 아니라 그 원소 하나입니다.", "This is one element, not the list.")
+@slip("리스트가 아니라 그 원소 하나입니다.", "This is one element, not the list.", vague=True)
 def _one_element(got, wanted, arguments):
     return isinstance(wanted, list | tuple) and any(equal(got, part) for part in wanted)

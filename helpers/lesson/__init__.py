@@ -36,7 +36,7 @@ def build_folder():
 
 
 def check(answer, exercise):
-    """Judge an answer, say what came out, and count what is solved.
+    """Judge an answer, say what came out, and keep what is tried and solved.
 
     Args:
         answer: the function that the reader wrote; a guess, for a `Prediction`; a text, for an `Exploration`.
@@ -47,12 +47,19 @@ def check(answer, exercise):
     say(f"{mark} {result.ko}", f"{mark} {result.en}")
     if result.example:
         print(result.example.removeprefix("\n"))
-    if result.solved and (place := progress.find(exercise)):
-        progress.mark_solved(*place, build_folder())
-        solved, all_of_them = progress.count(place[0], progress.read(build_folder()))
+    place = progress.find(exercise)
+    if place is None:
+        return
+    chapter, name = place
+    if result.case is not None:
+        print(f"    again:    {name}(*exercises.{name}.cases[{result.case}])")
+    if result.passed is not None:
+        progress.mark(chapter, name, result.passed, build_folder())
+    if result.passed:
+        solved, _, total = progress.count(chapter, progress.read(build_folder()))
         say(
-            f"{int(place[0])}장 연습 {all_of_them}개 가운데 {solved}개를 풀었습니다.",
-            f"Chapter {place[0]}: {solved} of {all_of_them} exercises solved.",
+            f"{int(chapter)}장 연습 {total}개 가운데 {solved}개를 풀었습니다.",
+            f"Chapter {chapter}: {solved} of {total} exercises solved.",
         )
 
 
@@ -75,9 +82,10 @@ def hint(exercise):
 
 
 def show_progress():
-    """Print how many exercises of every chapter are solved."""
+    """Print how many exercises of every chapter are solved (■), and tried (▨)."""
     counts = progress.counts(build_folder())
-    for chapter, (solved, total) in counts.items():
-        print(f"{chapter}  {'■' * solved + '□' * (total - solved):10}  {solved} / {total}")
-    solved, total = map(sum, zip(*counts.values(), strict=True))
+    for chapter, (solved, tried, total) in counts.items():
+        squares = "■" * solved + "▨" * tried + "□" * (total - solved - tried)
+        print(f"{chapter}  {squares:10}  {solved} / {total}")
+    solved, _, total = map(sum, zip(*counts.values(), strict=True))
     print(f"    {'':10}  {solved} / {total}")

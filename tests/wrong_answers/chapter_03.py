@@ -1,83 +1,31 @@
-"""Wrong answers to the exercises of chapter 03."""
+"""Answers to the exercises of chapter 03."""
 
 import math
 
 import torch
 
-from wrong_answers import wrong
+from wrong_answers import also, right, wrong
 
 
-@wrong("runs on into the next sentence")
-def packed_positions(ids, bos_id):
-    return torch.arange(ids.size(1)).expand(ids.shape)
-
-
-@wrong("These are token ids")
-def packed_positions(ids, bos_id):
-    return ids
-
-
-@wrong("counted from 1")
-def packed_positions(ids, bos_id):
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    start = torch.where(ids == bos_id, steps, 0).cummax(dim=1).values
-    return steps - start + 1
-
-
-@wrong("one token late")
-def packed_positions(ids, bos_id):
-    result = torch.zeros_like(ids)
-    for b in range(ids.size(0)):
-        count = 0
-        for t in range(ids.size(1)):
-            result[b, t] = count
-            count = 0 if ids[b, t] == bos_id and t > 0 else count + 1
-            if t == 0 and ids[b, t] == bos_id:
-                count = 0
-    return result
-
-
-@wrong("wherever a token id falls")
+@right
 def packed_positions(ids, bos_id):
     result = torch.zeros_like(ids)
     for b in range(ids.size(0)):
         for t in range(1, ids.size(1)):
-            result[b, t] = 0 if ids[b, t] < ids[b, t - 1] else result[b, t - 1] + 1
+            result[b, t] = 0 if ids[b, t] == bos_id else result[b, t - 1] + 1
     return result
 
 
-@wrong("the positions of the first")
-def packed_positions(ids, bos_id):
-    count, row = -1, []
-    for id in ids[0]:
-        count = 0 if id == bos_id else count + 1
-        row.append(count)
-    return torch.tensor(row).expand(ids.shape)
-
-
-@wrong("the end of the row before")
-def packed_positions(ids, bos_id):
-    result, count = torch.zeros_like(ids), -1
-    for b in range(ids.size(0)):
-        for t in range(ids.size(1)):
-            count = 0 if ids[b, t] == bos_id else count + 1
-            result[b, t] = count
-    return result
-
-
-@wrong("only at the last bos_id")
-def packed_positions(ids, bos_id):
-    result = torch.arange(ids.size(1)).repeat(ids.size(0), 1)
-    for b in range(ids.size(0)):
-        found = (ids[b] == bos_id).nonzero().flatten().tolist()
-        if found:
-            result[b, found[-1] :] -= found[-1]
-    return result
-
-
-@wrong("counts the sentences")
-def packed_positions(ids, bos_id):
-    return (ids == bos_id).cumsum(dim=1) - 1
+positions = packed_positions
+also(
+    "packed_positions",
+    ("It returns ids unchanged", lambda ids, bos_id: ids),
+    ("counted from 1, not 0", lambda ids, bos_id: positions(ids, bos_id) + 1),
+    ("as if bos_id were always 1", lambda ids, bos_id: positions(ids, 1)),
+    ("every row of ids were the first", lambda ids, bos_id: positions(ids[:1], bos_id).expand(ids.shape)),
+    ("The first 8 cases are right", lambda ids, bos_id: positions(ids, bos_id) % 10),
+    ("The dtype is torch.float32", lambda ids, bos_id: positions(ids, bos_id).float()),
+)
 
 
 @wrong("The values differ")
@@ -92,124 +40,28 @@ def packed_positions(ids, bos_id):  # a row that begins in the middle of a sente
     return result
 
 
-@wrong("differ")
-def packed_positions(ids, bos_id):  # up to ten tokens only
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    return (steps - torch.where(ids == bos_id, steps, 0).cummax(dim=1).values) % 10
-
-
-@wrong("wrong way")
+@right
 def shift_matrix(offset, d_model):
     m = torch.zeros(d_model, d_model)
     for i in range(0, d_model, 2):
         a = offset / 10000 ** (i / d_model)
         m[i, i] = m[i + 1, i + 1] = math.cos(a)
-        m[i, i + 1], m[i + 1, i] = -math.sin(a), math.sin(a)
-    return m
-
-
-@wrong("same angle")
-def shift_matrix(offset, d_model):
-    m = torch.zeros(d_model, d_model)
-    for i in range(0, d_model, 2):
-        m[i, i] = m[i + 1, i + 1] = math.cos(offset)
-        m[i, i + 1], m[i + 1, i] = math.sin(offset), -math.sin(offset)
-    return m
-
-
-@wrong("one position whatever the offset")
-def shift_matrix(offset, d_model):
-    m = torch.zeros(d_model, d_model)
-    for i in range(0, d_model, 2):
-        a = 1 / 10000 ** (i / d_model)
-        m[i, i] = m[i + 1, i + 1] = math.cos(a)
         m[i, i + 1], m[i + 1, i] = math.sin(a), -math.sin(a)
     return m
 
 
-@wrong("Only the first pair turns")
-def shift_matrix(offset, d_model):
-    m = torch.eye(d_model)
-    m[0, 0] = m[1, 1] = math.cos(offset)
-    m[0, 1], m[1, 0] = math.sin(offset), -math.sin(offset)
-    return m
-
-
-@wrong("exponent is i/d_model")
-def shift_matrix(offset, d_model):
-    m = torch.zeros(d_model, d_model)
-    for i in range(d_model // 2):
-        a = torch.tensor(offset / 10000 ** (i / d_model))
-        m[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = torch.tensor([[a.cos(), a.sin()], [-a.sin(), a.cos()]])
-    return m
-
-
-@wrong("power of 10000 is multiplied")
-def shift_matrix(offset, d_model):
-    m = torch.zeros(d_model, d_model)
-    for i in range(0, d_model, 2):
-        a = offset * 10000 ** (i / d_model)
-        m[i, i] = m[i + 1, i + 1] = math.cos(a)
-        m[i, i + 1], m[i + 1, i] = math.sin(a), -math.sin(a)
-    return m
-
-
-@wrong("all sines first")
-def shift_matrix(offset, d_model):
-    half = d_model // 2
-    a = offset * 10000 ** (-2 * torch.arange(half) / d_model)
-    sine, cosine = torch.diag(a.sin()), torch.diag(a.cos())
-    return torch.cat([torch.cat([cosine, sine], 1), torch.cat([-sine, cosine], 1)])
-
-
-@wrong("minus sign")
-def shift_matrix(offset, d_model):
-    m = torch.zeros(d_model, d_model)
-    for i in range(0, d_model, 2):
-        a = offset / 10000 ** (i / d_model)
-        m[i, i] = m[i + 1, i + 1] = math.cos(a)
-        m[i, i + 1] = m[i + 1, i] = math.sin(a)
-    return m
-
-
-@wrong("The values differ")
-def shift_matrix(offset, d_model):
-    return torch.eye(d_model)
-
-
-@wrong("same row")
-def add_positions(x, table):
-    return x + table[x.size(1) - 1]
-
-
-@wrong("row 0")
-def add_positions(x, table):
-    return x + table[1 : 1 + x.size(1)]
-
-
-@wrong("last rows")
-def add_positions(x, table):
-    return x + table[-x.size(1) :]
-
-
-@wrong("runs on into the next sentence")
-def add_positions(x, table):
-    return x + table[: x.size(0) * x.size(1)].reshape(x.shape)
-
-
-@wrong("must be added to x")
-def add_positions(x, table):
-    return table[: x.size(1)].repeat(x.size(0), 1, 1)
-
-
-@wrong("multiplies")
-def add_positions(x, table):
-    return x * table[: x.size(1)]
-
-
-@wrong("from the end")
-def add_positions(x, table):
-    return x + table[: x.size(1)].flip(0)
+shifted = shift_matrix
+also(
+    "shift_matrix",
+    ("It is transposed", lambda offset, d_model: shifted(-offset, d_model)),
+    ("as if offset were always 1", lambda offset, d_model: shifted(1, d_model)),
+    ("as if offset were always 0", lambda offset, d_model: torch.eye(d_model)),
+    ("as if offset were larger by 1", lambda offset, d_model: shifted(offset + 1, d_model)),
+    (
+        "as if offset were doubled",
+        lambda offset, d_model: shifted(offset, d_model) @ shifted(offset, d_model),
+    ),
+)
 
 
 @wrong("changes its arguments")
@@ -218,6 +70,9 @@ def add_positions(x, table):
     return x
 
 
-@wrong("The shape is")
-def add_positions(x, table):
-    return x + table[: x.size(1)].unsqueeze(1)
+also(
+    "add_positions",
+    ("as if x were 0", lambda x, table: table[: x.size(1)].repeat(x.size(0), 1, 1)),
+    ("multiplied, not added", lambda x, table: x * table[: x.size(1)]),
+    ("the sign of table were changed", lambda x, table: x - table[: x.size(1)]),
+)

@@ -1,154 +1,85 @@
-"""Wrong answers to the exercises of chapter 04."""
+"""Answers to the exercises of chapter 04."""
 
 import math
 
 import torch
 from torch.nn import functional as F
 
-from wrong_answers import wrong
+from wrong_answers import also, right
+
+also("two_questions", ("not one half", 0.5), (None, 0.447))
 
 
-@wrong("exp overflows")
+@right
 def softmax(scores):
-    return scores.exp() / scores.exp().sum(1, keepdim=True)
+    return (scores - torch.logsumexp(scores, dim=-1, keepdim=True)).exp()
 
 
-@wrong("wrong axis: dim=0")
+@right
 def softmax(scores):
-    e = (scores - scores.max(0, keepdim=True).values).exp()
-    return e / e.sum(0)
+    rows = [[math.exp(s - max(row)) for s in row] for row in scores.tolist()]
+    return torch.tensor([[power / sum(row) for power in row] for row in rows])
 
 
-@wrong("whole matrix sums to 1")
-def softmax(scores):
-    e = (scores - scores.max()).exp()
-    return e / e.sum()
+def powers(scores, axis=-1):
+    return (scores - scores.amax(axis, keepdim=True)).exp()
 
 
-@wrong("largest of the whole matrix")
-def softmax(scores):
-    e = torch.exp(scores - scores.max())
-    return e / e.sum(-1, keepdim=True)
+also(
+    "softmax",
+    ("without softmax", lambda scores: scores.softmax(-1)),
+    (
+        "without softmax",
+        lambda scores: torch.stack([(lambda row: torch.softmax(row, 0))(row) for row in scores]),
+    ),
+    ("sums to 1 along the wrong axis: 0", lambda scores: powers(scores, 0) / powers(scores, 0).sum(0)),
+    (
+        "sums to 1 along the wrong axis: all",
+        lambda scores: (
+            (scores - scores.max()).flatten().exp().div((scores - scores.max()).exp().sum()).view_as(scores)
+        ),
+    ),
+    (
+        "the sign of scores were changed",
+        lambda scores: powers(-scores) / powers(-scores).sum(-1, keepdim=True),
+    ),
+    ("as if the division were left out", powers),
+    ("is a keepdim or an unsqueeze missing", lambda scores: powers(scores) / powers(scores).sum(-1)),
+    ("is a keepdim or an unsqueeze missing", lambda scores: scores.exp() / scores.exp().sum(-1)),
+    (
+        "It returns list; return Tensor",
+        lambda scores: (powers(scores) / powers(scores).sum(-1, True)).tolist(),
+    ),
+)
 
 
-@wrong("largest of each column")
-def softmax(scores):
-    e = torch.exp(scores - scores.amax(0))
-    return e / e.sum(-1, keepdim=True)
+def attend(query, key, value, mask, root=None, axis=-1, hide=-math.inf):
+    scores = query @ key.mT / (key.size(-1) if root is None else root) ** 0.5
+    return scores.masked_fill(~mask, hide).softmax(axis) @ value
 
 
-@wrong("can still overflow")
-def softmax(scores):
-    e = torch.exp(scores - scores.mean(-1, keepdim=True))
-    return e / e.sum(-1, keepdim=True)
+also(
+    "masked_attention",
+    (None, attend),
+    (None, lambda q, k, v, mask: F.scaled_dot_product_attention(q, k, v, mask)),
+    ("as if mask were inverted", lambda q, k, v, mask: attend(q, k, v, ~mask)),
+    ("masked_fill wrote -1", lambda q, k, v, mask: attend(q, k, v, mask, hide=-1.0)),
+    ("mask were True everywhere", lambda q, k, v, mask: F.scaled_dot_product_attention(q, k, v)),
+    ("softmax ran along axis 0", lambda q, k, v, mask: attend(q, k, v, mask, axis=0)),
+    ("the division were left out", lambda q, k, v, mask: attend(q, k, v, mask, root=1)),
+    ("the divisor were squared", lambda q, k, v, mask: attend(q, k, v, mask, root=k.size(-1) ** 2)),
+    ("divided by √query.size(0)", lambda q, k, v, mask: attend(q, k, v, mask, root=q.size(0))),
+    ("divided by √value.size(1)", lambda q, k, v, mask: attend(q, k, v, mask, root=v.size(1))),
+    ("divided by 2", lambda q, k, v, mask: attend(q, k, v, mask, root=4)),
+    ("divided by 8", lambda q, k, v, mask: attend(q, k, v, mask, root=64)),
+    ("multiplied, not divided", lambda q, k, v, mask: attend(q, k, v, mask, root=1 / q.size(-1))),
+)
 
-
-@wrong("sign is reversed")
-def softmax(scores):
-    e = torch.exp(scores.amax(-1, keepdim=True) - scores)
-    return e / e.sum(-1, keepdim=True)
-
-
-@wrong("division by the sum is missing")
-def softmax(scores):
-    return torch.exp(scores - scores.amax(-1, keepdim=True))
-
-
-@wrong("without exp")
-def softmax(scores):
-    return scores / scores.sum(1, keepdim=True)
-
-
-@wrong("sum of the whole matrix")
-def softmax(scores):
-    return scores.exp() / scores.exp().sum()
-
-
-@wrong("without softmax")
-def softmax(scores):
-    return scores.softmax(-1)
-
-
-@wrong("without softmax")
-def softmax(scores):
-    def of_row(row):
-        return torch.softmax(row, 0)
-
-    return torch.stack([of_row(row) for row in scores])
-
-
-@wrong("after the softmax")
-def masked_attention(query, key, value, mask):
-    weights = (query @ key.mT / math.sqrt(key.size(-1))).softmax(-1)
-    return torch.where(mask, weights, 0.0) @ value
-
-
-@wrong("mask is reversed")
-def masked_attention(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(key.size(-1))
-    scores[mask] = -math.inf
-    return scores.softmax(-1) @ value
-
-
-@wrong("not low enough")
-def masked_attention(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(key.size(-1))
-    return torch.where(mask, scores, -1.0).softmax(-1) @ value
-
-
-@wrong("Multiplying by the mask")
-def masked_attention(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(key.size(-1))
-    return (scores * mask.float()).softmax(-1) @ value
-
-
-@wrong("raises visible scores")
-def masked_attention(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(key.size(-1))
-    return (scores + mask.float()).softmax(-1) @ value
-
-
-@wrong("mask is not used")
-def masked_attention(query, key, value, mask):
-    return F.scaled_dot_product_attention(query, key, value)
-
-
-@wrong("wrong axis: dim=0")
-def masked_attention(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(key.size(-1))
-    return scores.masked_fill(~mask, -math.inf).softmax(0).nan_to_num() @ value
-
-
-@wrong("not divided by √d_k")
-def masked_attention(query, key, value, mask):
-    return (query @ key.mT).masked_fill(~mask, -math.inf).softmax(-1) @ value
-
-
-@wrong("Only the diagonal is there")
-def softmax_jacobian(p):
-    return torch.diag(p - p**2)
-
-
-@wrong("The sign is wrong")
-def softmax_jacobian(p):
-    return torch.diag(p) + p[:, None] * p
-
-
-@wrong("All signs are reversed")
-def softmax_jacobian(p):
-    return p[:, None] * p - torch.diag(p)
-
-
-@wrong("on the diagonal is missing")
-def softmax_jacobian(p):
-    return -p[:, None] * p[None]
-
-
-@wrong("only the diagonal, as a vector")
-def softmax_jacobian(p):
-    return p * (1 - p)
-
-
-@wrong("Off the diagonal")
-def softmax_jacobian(p):
-    return torch.outer(p, 1 - p)
+also(
+    "softmax_jacobian",
+    (None, lambda p: torch.stack([p[i] * (torch.eye(len(p))[i] - p) for i in range(len(p))])),
+    ("added, not subtracted", lambda p: torch.diag(p) + p[:, None] * p),
+    ("The sign is reversed", lambda p: p[:, None] * p - torch.diag(p)),
+    ("Only the diagonal differs", lambda p: -p[:, None] * p[None]),
+    ("only the first of the two of sub", lambda p: torch.diag(p)),
+)

@@ -1,13 +1,23 @@
-"""Wrong answers to the exercises of chapter 05."""
+"""Answers to the exercises of chapter 05."""
 
 import torch
 from torch.nn import functional as F
 
-from wrong_answers import wrong
+from wrong_answers import also, right, wrong
+
+also("tokens_of_head_1", ("Head 0 takes 0, 1, 2, 3", [0, 1, 2, 3]), (None, (4, 5, 6, 7)))
+
+
+@right
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    output = torch.zeros(x.shape)
+    for rows in torch.arange(x.size(-1)).chunk(n_heads):
+        q, k, v = (x @ w[rows].T for w in (w_q, w_k, w_v))
+        output = output + (q @ k.mT / q.size(-1) ** 0.5).softmax(-1) @ v @ w_o[:, rows].T
+    return output
 
 
 def from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=True, merge=True, root=None, dim=-1):
-    """What the wrong answers below have in common."""
     B, T, d_model = x.shape
     parts = [x @ w.T for w in (w_q, w_k, w_v)]
     if split:
@@ -18,118 +28,35 @@ def from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=True, merge=True, root=No
     return (found.transpose(1, 2) if merge else found).reshape(B, T, d_model) @ w_o.T
 
 
-@wrong("in one go mixes the tokens")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=False)
+also(
+    "multi_head_attention",
+    (
+        "then transpose. The split is right",
+        lambda *arguments: from_scratch(*arguments, split=False, merge=False),
+    ),
+    ("the division were left out", lambda *arguments: from_scratch(*arguments, root=1)),
+    ("divided by √x.size(2)", lambda x, *rest: from_scratch(x, *rest, root=x.size(-1))),
+    ("softmax ran along axis 2", lambda *arguments: from_scratch(*arguments, dim=-2)),
+    ("w_q, w_k, w_v, w_o were transposed", lambda x, q, k, v, o, n: from_scratch(x, q.T, k.T, v.T, o.T, n)),
+    ("w_q, w_k, w_v were transposed", lambda x, q, k, v, o, n: from_scratch(x, q.T, k.T, v.T, o, n)),
+    ("if w_k were transposed", lambda x, q, k, v, o, n: from_scratch(x, q, k.T, v, o, n)),
+    ("if w_o were transposed", lambda x, q, k, v, o, n: from_scratch(x, q, k, v, o.T, n)),
+    ("w_o were the identity matrix", lambda x, q, k, v, o, n: from_scratch(x, q, k, v, torch.eye(len(o)), n)),
+    ("n_heads were always 1", lambda x, q, k, v, o, n: from_scratch(x, q, k, v, o, 1)),
+    ("w_q and w_k are swapped", lambda x, q, k, v, o, n: from_scratch(x, k, q, v, o, n)),
+    ("w_k is used where w_v belongs", lambda x, q, k, v, o, n: from_scratch(x, q, k, k, o, n)),
+)
 
-
-@wrong("not swapped back")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, merge=False)
-
-
-@wrong("Both split and merge use view alone")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, split=False, merge=False)
-
-
-@wrong("not divided by √d_head")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, root=1)
-
-
-@wrong("divided by √d_model")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, root=x.size(-1))
-
-
-@wrong("runs over the queries")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, n_heads, dim=-2)
-
-
-@wrong("All weight matrices")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q.T, w_k.T, w_v.T, w_o.T, n_heads)
-
-
-@wrong("Only w_o")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o.T, n_heads)
-
-
-@wrong("w_o is not applied")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, torch.eye(x.size(-1)), n_heads)
-
-
-@wrong("equals a single head")
-def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
-    return from_scratch(x, w_q, w_k, w_v, w_o, 1)
-
-
-@wrong("plain mean")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    return torch.stack([output_a, output_b]).mean(dim=0)
-
-
-@wrong("outputs are added")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    return output_a + output_b
-
-
-@wrong("Nothing is divided")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    return output_a * sum_a[:, None] + output_b * sum_b[:, None]
-
-
-@wrong("are swapped")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    share = (sum_a / (sum_a + sum_b)).unsqueeze(-1)
-    return (1 - share) * output_a + share * output_b
-
-
-@wrong("It raises an error: RuntimeError")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    return (output_a * sum_a + output_b * sum_b) / (sum_a + sum_b)
-
-
-@wrong("do not take exp again")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    shares = torch.stack([sum_a, sum_b]).softmax(dim=0).unsqueeze(-1)
-    return shares[0] * output_a + shares[1] * output_b
-
-
-@wrong("own denominator")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    total = sum_a.sum() + sum_b.sum()
-    return output_a * sum_a[:, None] / total + output_b * sum_b[:, None] / total
-
-
-@wrong("only divides")
-def join_blocks(output_a, sum_a, output_b, sum_b):
-    return output_a / sum_a[:, None] + output_b / sum_b[:, None]
-
-
-@wrong("Rows are cleared")
-def silence_head(weight, head, n_heads):
-    w, d = weight.clone(), len(weight) // n_heads
-    w[head * d : head * d + d] = 0
-    return w
-
-
-@wrong("side by side")
-def silence_head(weight, head, n_heads):
-    w = weight.clone().view(len(weight), -1, n_heads)
-    w[..., head] = 0
-    return w.view(weight.shape)
-
-
-@wrong("keeps that head")
-def silence_head(weight, head, n_heads):
-    w, d = torch.zeros_like(weight), len(weight) // n_heads
-    w[:, head * d : head * d + d] = weight[:, head * d : head * d + d]
-    return w
+also(
+    "join_blocks",
+    ("division were left out", lambda a, s, b, t: a * s[:, None] + b * t[:, None]),
+    ("is a keepdim or an unsqueeze missing", lambda a, s, b, t: (a * s + b * t) / (s + t)),
+    (
+        "sum_a, sum_b were exp(sum_a, sum_b)",
+        lambda a, s, b, t: torch.lerp(a, b, torch.sigmoid(t - s)[:, None]),
+    ),
+    ("sum_a, sum_b were squared", lambda a, s, b, t: torch.lerp(a, b, (t**2 / (s**2 + t**2))[:, None])),
+)
 
 
 @wrong("changes its arguments")
@@ -139,49 +66,28 @@ def silence_head(weight, head, n_heads):
     return weight
 
 
-@wrong("Only one column")
-def silence_head(weight, head, n_heads):
-    w = weight.clone()
-    w[:, head] = 0
-    return w
+def silenced(weight, head, n_heads):
+    return torch.cat([0 * part if i == head else part for i, part in enumerate(weight.chunk(n_heads, 1))], 1)
 
 
-@wrong("mixes the tokens")
-def stacked_attention(x, w_qkv, w_o, n_heads):
-    b, t, d = x.shape
-    q, k, v = (part.reshape(b, n_heads, t, d // n_heads) for part in (x @ w_qkv.T).chunk(3, -1))
-    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o.T
+also(
+    "silence_head",
+    (None, silenced),
+    ("head were always 0", lambda weight, head, n_heads: silenced(weight, 0, n_heads)),
+    ("head were larger by 1", lambda weight, head, n_heads: silenced(weight, head + 1, n_heads)),
+    ("It returns weight unchanged", lambda weight, head, n_heads: weight),
+)
 
 
-@wrong("without swapping the axes back")
-def stacked_attention(x, w_qkv, w_o, n_heads):
+def stacked(x, w_qkv, w_o, n_heads):
     parts = (x @ w_qkv.T).chunk(3, -1)
     q, k, v = (part.unflatten(2, (n_heads, -1)).transpose(1, 2) for part in parts)
-    return F.scaled_dot_product_attention(q, k, v).reshape(x.shape) @ w_o.T
-
-
-@wrong("Keys and values are swapped")
-def stacked_attention(x, w_qkv, w_o, n_heads):
-    parts = (x @ w_qkv.T).chunk(3, -1)
-    q, v, k = (part.unflatten(2, (n_heads, -1)).transpose(1, 2) for part in parts)
     return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o.T
 
 
-@wrong("wrong way around")
-def stacked_attention(x, w_qkv, w_o, n_heads):
-    parts = (x @ w_qkv.T).chunk(3, -1)
-    q, k, v = (part.unflatten(2, (n_heads, -1)).transpose(1, 2) for part in parts)
-    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o
-
-
-@wrong("equals a single head")
-def stacked_attention(x, w_qkv, w_o, n_heads):
-    q, k, v = (x @ w_qkv.T).chunk(3, -1)
-    return F.scaled_dot_product_attention(q, k, v) @ w_o.T
-
-
-@wrong("Every third row")
-def stacked_attention(x, w_qkv, w_o, n_heads):
-    projected = (x @ w_qkv.T).unflatten(-1, (-1, 3))
-    q, k, v = (projected[..., i].unflatten(2, (n_heads, -1)).transpose(1, 2) for i in range(3))
-    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ w_o.T
+also(
+    "stacked_attention",
+    (None, stacked),
+    ("w_o were transposed", lambda x, w_qkv, w_o, n_heads: stacked(x, w_qkv, w_o.T, n_heads)),
+    ("n_heads were always 1", lambda x, w_qkv, w_o, n_heads: stacked(x, w_qkv, w_o, 1)),
+)

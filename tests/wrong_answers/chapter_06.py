@@ -1,133 +1,75 @@
-"""Wrong answers to the exercises of chapter 06."""
+"""Answers to the exercises of chapter 06."""
+
+import math
 
 import torch
 
-from wrong_answers import wrong
+from wrong_answers import also
 
 
-@wrong("It is inverted")
-def mask_from_lengths(lengths, length):
-    return (torch.arange(length) >= lengths[:, None])[:, None, None]
+def real(lengths, length, end=0):
+    return (torch.arange(length) < lengths[:, None] + end)[:, None, None]
 
 
-@wrong("One too many")
-def mask_from_lengths(lengths, length):
-    return (torch.arange(length) <= lengths[:, None])[:, None, None]
+also(
+    "mask_from_lengths",
+    (None, real),
+    ("True and False are inverted", lambda lengths, length: ~real(lengths, length)),
+    ("lengths were larger by 1", lambda lengths, length: real(lengths, length, 1)),
+    ("lengths were smaller by 1", lambda lengths, length: real(lengths, length, -1)),
+    ("An axis of size 1 is missing", lambda lengths, length: real(lengths, length)[:, 0, 0]),
+    ("axes is (0, 1, 3, 2)", lambda lengths, length: real(lengths, length).mT),
+    ("The dtype is torch.float32", lambda lengths, length: real(lengths, length).float()),
+    ("a mask to add", lambda lengths, length: torch.zeros(1).masked_fill(~real(lengths, length), -math.inf)),
+    (
+        "as if every row of lengths were the first",
+        lambda lengths, length: real(lengths[:1].expand_as(lengths), length),
+    ),
+)
 
 
-@wrong("One too few")
-def mask_from_lengths(lengths, length):
-    return (torch.arange(1, length + 1) < lengths[:, None])[:, None, None]
+def ones(*shape):
+    return torch.ones(*shape, dtype=torch.bool)
 
 
-@wrong("as long as the longest sentence")
-def mask_from_lengths(lengths, length):
-    return (torch.arange(lengths.max()) < lengths[:, None])[:, None, None]
+also(
+    "window_mask",
+    (None, lambda length, window: ones(length, length).tril().triu(1 - window)),
+    ("length is used where window belongs", lambda length, window: ones(length, length).tril()),
+    ("window were larger by 1", lambda length, window: ones(length, length).tril().triu(-window)),
+    ("window were smaller by 1", lambda length, window: ones(length, length).tril().triu(2 - window)),
+    ("> stood in place of >=", lambda length, window: ones(length, length).tril(-1).triu(1 - window)),
+    ("It is transposed", lambda length, window: ones(length, length).triu().tril(window - 1)),
+    ("only the second of the two", lambda length, window: ones(length, length).triu(1 - window)),
+    ("True and False are inverted", lambda length, window: ~ones(length, length).tril().triu(1 - window)),
+)
 
 
-@wrong("In an empty sentence")
-def mask_from_lengths(lengths, length):
-    last = (lengths - 1).clamp(min=0)
-    return (torch.arange(length) <= last[:, None])[:, None, None]
-
-
-@wrong("The shape is (B, T)")
-def mask_from_lengths(lengths, length):
-    return torch.arange(length) < lengths[:, None]
-
-
-@wrong("masks queries")
-def mask_from_lengths(lengths, length):
-    return (torch.arange(length) < lengths[:, None])[:, None, :, None]
-
-
-@wrong("sees the whole past")
-def window_mask(length, window):
-    return torch.ones(length, length).tril().bool()
-
-
-@wrong("one key too far")
-def window_mask(length, window):
-    return torch.ones(length, length, dtype=torch.bool).tril().triu(-window)
-
-
-@wrong("one key too few")
-def window_mask(length, window):
-    return torch.ones(length, length, dtype=torch.bool).tril().triu(2 - window)
-
-
-@wrong("sees the future")
-def window_mask(length, window):
-    i = torch.arange(length)
-    return (i[:, None] - i).abs() < window
-
-
-@wrong("itself is hidden")
-def window_mask(length, window):
-    return torch.ones(length, length, dtype=torch.bool).tril(-1).triu(1 - window)
-
-
-@wrong("swapped")
-def window_mask(length, window):
-    return torch.ones(length, length, dtype=torch.bool).triu().tril(window - 1)
-
-
-@wrong("future of the same sentence")
-def packed_mask(sentence):
+def packed(sentence):
     return (sentence[:, :, None] == sentence[:, None])[:, None]
 
 
-@wrong("Earlier sentences")
-def packed_mask(sentence):
-    b, t = sentence.shape
-    return torch.ones(b, 1, t, t, dtype=torch.bool).tril()
+also(
+    "packed_mask",
+    (None, lambda sentence: packed(sentence).tril()),
+    ("tril were left out", packed),
+    ("the diagonal were one lower", lambda sentence: packed(sentence).tril(-1)),
+    ("An axis of size 1 is missing", lambda sentence: packed(sentence).tril()[:, 0]),
+    ("It is transposed", lambda sentence: packed(sentence).triu()),
+    ("True and False are inverted", lambda sentence: ~packed(sentence).tril()),
+    (
+        "every row of sentence were the first",
+        lambda sentence: packed(sentence[:1].expand_as(sentence)).tril(),
+    ),
+)
 
-
-@wrong("smaller number")
-def packed_mask(sentence):
-    return (sentence[:, :, None] >= sentence[:, None]).tril()[:, None]
-
-
-@wrong("must see itself too")
-def packed_mask(sentence):
-    return (sentence[:, :, None] == sentence[:, None]).tril(-1)[:, None]
-
-
-@wrong("axis of the heads is missing")
-def packed_mask(sentence):
-    return (sentence[:, :, None] == sentence[:, None]).tril()
-
-
-@wrong("past hidden")
-def packed_mask(sentence):
-    return (sentence[:, :, None] == sentence[:, None]).triu()[:, None]
-
-
-@wrong("Everything is visible")
-def mask_of_last_queries(T_q, T_k):
-    return torch.ones(T_q, T_k).bool()
-
-
-@wrong("off by one to the right")
-def mask_of_last_queries(T_q, T_k):
-    return torch.ones(T_q, T_k, dtype=torch.bool).tril(T_k - T_q + 1)
-
-
-@wrong("One key too few")
-def mask_of_last_queries(T_q, T_k):
-    return torch.ones(T_q, T_k, dtype=torch.bool).tril(T_k - T_q - 1)
-
-
-@wrong("the other way")
-def mask_of_last_queries(T_q, T_k):
-    return torch.ones(T_q, T_k, dtype=torch.bool).tril(T_q - T_k)
-
-
-@wrong("keep only the last")
-def mask_of_last_queries(T_q, T_k):
-    return torch.ones(T_k, T_k, dtype=torch.bool).tril()
-
-
-@wrong("the past hidden")
-def mask_of_last_queries(T_q, T_k):
-    return torch.ones(T_k, T_k, dtype=torch.bool).triu()[-T_q:]
+also(
+    "mask_of_last_queries",
+    (None, lambda T_q, T_k: ones(T_k, T_k).tril()[-T_q:]),
+    ("tril were left out", lambda T_q, T_k: ones(T_q, T_k)),
+    ("the diagonal were one higher", lambda T_q, T_k: ones(T_q, T_k).tril(T_k - T_q + 1)),
+    ("the diagonal were one lower", lambda T_q, T_k: ones(T_q, T_k).tril(T_k - T_q - 1)),
+    ("T_k is used where T_q belongs", lambda T_q, T_k: ones(T_k, T_k).tril()),
+    ("triu stood in place of tril", lambda T_q, T_k: ones(T_k, T_k).triu()[-T_q:]),
+    ("It is transposed", lambda T_q, T_k: ones(T_k, T_k).tril()[-T_q:].T),
+)

@@ -1,186 +1,74 @@
-"""Wrong answers to the exercises of chapter 07."""
+"""Answers to the exercises of chapter 07."""
 
 import torch
 
-from wrong_answers import wrong
+from wrong_answers import also, right
 
 
-@wrong("The two are swapped")
+@right
 def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        return norm(x + dropout(f(x)))
-    return x + dropout(f(norm(x)))
+    return x + dropout(f(norm(x))) if norm_first else norm(x + dropout(f(x)))
 
 
-@wrong("always post-LN")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    x = x + dropout(f(x))
-    return norm(x)
+joined = join_sublayer
+also(
+    "join_sublayer",
+    (
+        "norm_first were its opposite",
+        lambda x, f, norm, dropout, first: joined(x, f, norm, dropout, not first),
+    ),
+    ("norm_first were always False", lambda x, f, norm, dropout, first: norm(x + dropout(f(x)))),
+    ("norm_first were always True", lambda x, f, norm, dropout, first: dropout(f(norm(x))) + x),
+    ("dropout did nothing", lambda x, f, norm, dropout, first: joined(x, f, norm, lambda y: y, first)),
+    ("f and dropout are swapped", lambda x, f, norm, dropout, first: joined(x, dropout, norm, f, first)),
+    (
+        "only the second of the two of add",
+        lambda x, f, norm, dropout, first: dropout(f(norm(x))) if first else norm(dropout(f(x))),
+    ),
+    (
+        "It is wrong only where norm_first = True",
+        lambda x, f, norm, dropout, first: (
+            joined(x, f, norm, dropout, False) if not first else 2 * x - f(norm(x))
+        ),
+    ),
+)
 
 
-@wrong("always pre-LN")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    return dropout(f(norm(x))) + x
-
-
-@wrong("dropout is missing")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    return x + f(norm(x)) if norm_first else norm(x + f(x))
-
-
-@wrong("dropout acts on the sum")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        return dropout(x + f(norm(x)))
-    return norm(dropout(x + f(x)))
-
-
-@wrong("dropout comes after the norm")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        return x + dropout(f(norm(x)))
-    return dropout(norm(x + f(x)))
-
-
-@wrong("acts on the sublayer's input")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        return x + f(dropout(norm(x)))
-    return norm(x + f(dropout(x)))
-
-
-@wrong("starts from norm(x)")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        x = norm(x)
-        return x + dropout(f(x))
-    return norm(x + dropout(f(x)))
-
-
-@wrong("residual connection is missing")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        return dropout(f(norm(x)))
-    return norm(dropout(f(x)))
-
-
-@wrong("normalizes the sublayer's output; normalize its input")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    y = dropout(f(x))
-    return x + norm(y) if norm_first else norm(x + y)
-
-
-@wrong("normalize its sum with x")
-def join_sublayer(x, f, norm, dropout, norm_first):
-    if norm_first:
-        return x + dropout(f(norm(x)))
-    return x + norm(dropout(f(x)))
-
-
-@wrong("the stream after each sublayer")
-def contributions(x, sublayers, norm):
-    states = [x]
-    for f in sublayers:
-        states.append(states[-1] + f(norm(states[-1])))
-    return torch.stack(states)
-
-
-@wrong("only the output of the one before")
-def contributions(x, sublayers, norm):
-    parts = [x]
-    for f in sublayers:
-        parts += [f(norm(parts[-1]))]
-    return torch.stack(parts)
-
-
-@wrong("All sublayers read the first x")
-def contributions(x, sublayers, norm):
-    return torch.stack([x] + [f(norm(x)) for f in sublayers])
-
-
-@wrong("norm is not used")
-def contributions(x, sublayers, norm):
-    parts = [x]
-    for f in sublayers:
-        parts.append(f(sum(parts)))
-    return torch.stack(parts)
-
-
-@wrong("starts from norm(x)")
-def contributions(x, sublayers, norm):
-    parts = [x]
-    for f in sublayers:
-        x = norm(x)
-        parts.append(f(x))
-        x = x + parts[-1]
-    return torch.stack(parts)
-
-
-@wrong("This is post-LN")
-def contributions(x, sublayers, norm):
-    parts = [x]
-    for f in sublayers:
-        parts.append(f(x))
-        x = norm(x + f(x))
-    return torch.stack(parts)
-
-
-@wrong("return Tensor")
-def contributions(x, sublayers, norm):
+def contributions_of(x, sublayers, norm):
     parts = [x]
     for f in sublayers:
         parts.append(f(norm(sum(parts))))
     return parts
 
 
-@wrong("across the tokens")
-def normalize(x):
-    c = x - x.mean(1, keepdim=True)
-    return c / (c.square().mean(1, keepdim=True) + 1e-5).sqrt()
+also(
+    "contributions",
+    (None, lambda x, sublayers, norm: torch.stack(contributions_of(x, sublayers, norm))),
+    ("norm did nothing", lambda x, sublayers, norm: torch.stack(contributions_of(x, sublayers, lambda y: y))),
+    ("return Tensor", contributions_of),
+    (
+        "The first along axis 0 is missing",
+        lambda x, sublayers, norm: torch.stack([0 * x, *contributions_of(x, sublayers, norm)[1:]])[1:],
+    ),
+    ("It is summed over axis 0", lambda x, sublayers, norm: sum(contributions_of(x, sublayers, norm))),
+    (
+        "sublayers were reversed",
+        lambda x, sublayers, norm: torch.stack(contributions_of(x, sublayers[::-1], norm)),
+    ),
+)
 
 
-@wrong("across the batch")
-def normalize(x):
-    c = x - x.mean(0)
-    return c / (c.square().mean(0) + 1e-5).sqrt()
+def normal(x, eps=1e-5, dim=-1, correction=0, power=0.5):
+    return (x - x.mean(dim, keepdim=True)) / (x.var(dim, keepdim=True, correction=correction) + eps) ** power
 
 
-@wrong("batch normalization")
-def normalize(x):
-    c = x - x.mean((0, 1))
-    return c / (c.square().mean((0, 1)) + 1e-5).sqrt()
-
-
-@wrong("the variance is still the sentence's")
-def normalize(x):
-    c = x - x.mean(-1, keepdim=True)
-    return c / (c.square().mean((1, 2), keepdim=True) + 1e-5).sqrt()
-
-
-@wrong("the mean is still the sentence's")
-def normalize(x):
-    c = x - x.mean((1, 2), keepdim=True)
-    return c / (c.square().mean(-1, keepdim=True) + 1e-5).sqrt()
-
-
-@wrong("divided by d - 1")
-def normalize(x):
-    return (x - x.mean(-1, True)) / (x.var(-1, keepdim=True) + 1e-5) ** 0.5
-
-
-@wrong("divides by the variance")
-def normalize(x):
-    c = x - x.mean(-1, keepdim=True)
-    return c / (c.square().mean(-1, keepdim=True) + 1e-5)
-
-
-@wrong("eps is missing")
-def normalize(x):
-    c = x - x.mean(-1, keepdim=True)
-    return c / c.square().mean(-1, keepdim=True).sqrt()
-
-
-@wrong("eps is outside the root")
-def normalize(x):
-    c = x - x.mean(-1, keepdim=True)
-    return c / (c.square().mean(-1, keepdim=True).sqrt() + 1e-5)
+also(
+    "normalize",
+    (None, normal),
+    (None, lambda x: torch.nn.functional.layer_norm(x, x.shape[-1:])),
+    ("variance were divided by n - 1", lambda x: normal(x, correction=1)),
+    ("sqrt were left out", lambda x: normal(x, power=1)),
+    ("The result holds NaN", lambda x: normal(x, eps=0)),
+    ("only the first of the two of sub", lambda x: x / (x.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()),
+    ("the division were left out", lambda x: x - x.mean(-1, keepdim=True)),
+)

@@ -1,13 +1,23 @@
-"""Wrong answers to the exercises of chapter 10."""
+"""Answers to the exercises of chapter 10, right ones and wrong ones that no exercise lists."""
 
 import torch
 from torch.nn import functional as F
 
 from helpers.masking import causal_mask, padding_mask
-from wrong_answers import wrong
+from wrong_answers import also, right, wrong
 
 
-@wrong("does not stop at eos_id")
+@wrong("It raises an error (RuntimeError)")  # and not after 10 seconds
+def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
+    ids, stopped = torch.full((batch_size, 1), bos_id), torch.zeros(batch_size).bool()
+    while not stopped.all():
+        best = step(ids)[:, -1].argmax(-1).masked_fill(stopped, pad_id)
+        stopped |= best == eos_id
+        ids = torch.cat([ids, best[:, None]], 1)
+    return ids[:, 1:]
+
+
+@wrong("Rows that have stopped go on writing; after eos_id fill up with pad_id. It goes on to max_len")
 def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     ids = torch.full((batch_size, 1), bos_id)
     for _ in range(max_len):
@@ -15,30 +25,8 @@ def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids[:, 1:]
 
 
-@wrong("go on writing")
-def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    ids = torch.full((batch_size, 1), bos_id)
-    for _ in range(max_len):
-        ids = torch.cat([ids, step(ids)[:, -1].argmax(-1, keepdim=True)], 1)
-        if (ids == eos_id).any(1).all():
-            break
-    return ids[:, 1:]
-
-
-@wrong("When one row stops")
-def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    ids = torch.full((batch_size, 1), bos_id)
-    for _ in range(max_len):
-        ids = torch.cat([ids, step(ids)[:, -1].argmax(-1, keepdim=True)], 1)
-        if (ids[:, -1] == eos_id).any():
-            break
-    return ids[:, 1:]
-
-
-@wrong("bos_id is still there")
-def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    ids = torch.full((batch_size, 1), bos_id)
-    done = torch.zeros(batch_size, 1).bool()
+def written(step, batch_size, bos_id, eos_id, pad_id, max_len):
+    ids, done = torch.full((batch_size, 1), bos_id), torch.zeros(batch_size, 1).bool()
     while ids.size(1) <= max_len and not done.all():
         new = step(ids)[:, -1].argmax(-1, keepdim=True).masked_fill(done, pad_id)
         done |= new == eos_id
@@ -46,89 +34,59 @@ def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids
 
 
-@wrong("Only the first position counts")
-def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    ids, written = torch.full((batch_size, 1), bos_id), []
-    done = torch.zeros(batch_size).bool()
-    while len(written) < max_len and not done.all():
-        new = step(ids)[:, -1].argmax(-1).masked_fill(done, pad_id)
-        done |= new == eos_id
-        written.append(new)
-    return torch.stack(written, 1)
+also(
+    "greedy_batch",
+    (None, lambda *given: written(*given)[:, 1:]),
+    ("one too many at the start of axis 1", lambda *given: written(*given)),
+    ("max_len were smaller by 1", lambda *given: written(*given[:-1], given[-1] - 1)[:, 1:]),
+    ("max_len were larger by 1", lambda *given: written(*given[:-1], given[-1] + 1)[:, 1:]),
+    ("pad_id were always 0", lambda *given: written(*given[:4], 0, given[5])[:, 1:]),
+    ("It returns list; return Tensor", lambda *given: written(*given)[:, 1:].tolist()),
+)
 
 
-@wrong("only the last token")
-def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
-    last, written = torch.full((batch_size, 1), bos_id), []
-    done = torch.zeros(batch_size, 1).bool()
-    while len(written) < max_len and not done.all():
-        last = step(last)[:, -1].argmax(-1, keepdim=True).masked_fill(done, pad_id)
-        done |= last == eos_id
-        written.append(last)
-    return torch.cat(written, 1)
+def summed(scores, labels, pad_id):
+    return scores.gather(2, labels[..., None])[..., 0].masked_fill(labels == pad_id, 0).sum(1)
 
 
-@wrong("Padding is counted")
+@right
 def sentence_log_probs(logits, labels, pad_id):
-    return logits.log_softmax(-1).gather(2, labels[..., None])[..., 0].sum(1)
+    losses = F.cross_entropy(logits.mT, labels, reduction="none")
+    return torch.stack([-row[label != pad_id].sum() for row, label in zip(losses, labels)])
 
 
-@wrong("Raw logits")
-def sentence_log_probs(logits, labels, pad_id):
-    return logits.gather(2, labels[..., None])[..., 0].masked_fill(labels == pad_id, 0).sum(1)
+also(
+    "sentence_log_probs",
+    ("log_softmax were left out", summed),
+    ("the logarithm were missing", lambda logits, *given: summed(logits.softmax(-1), *given)),
+    ("log_softmax ran along axis 1", lambda logits, *given: summed(logits.log_softmax(1), *given)),
+    ("The sign is reversed", lambda logits, *given: -summed(logits.log_softmax(-1), *given)),
+    ("an exp too many", lambda logits, *given: summed(logits.log_softmax(-1), *given).exp()),
+    ("Everything is summed", lambda logits, *given: summed(logits.log_softmax(-1), *given).sum()),
+    ("pad_id were always 0", lambda logits, labels, pad_id: summed(logits.log_softmax(-1), labels, 0)),
+)
 
 
-@wrong("The sign is wrong")
-def sentence_log_probs(logits, labels, pad_id):
-    logits = logits.transpose(1, 2)
-    return F.cross_entropy(logits, labels, ignore_index=pad_id, reduction="none").sum(1)
-
-
-@wrong("gives NaN")
-def sentence_log_probs(logits, labels, pad_id):
-    picked = logits.log_softmax(-1).gather(2, labels[..., None])[..., 0]
-    return (picked * (labels != pad_id)).sum(1)
-
-
-@wrong("The shape is ()")
-def sentence_log_probs(logits, labels, pad_id):
-    x = logits.log_softmax(-1).gather(2, labels[..., None])[..., 0]
-    return x.masked_fill(labels == pad_id, 0).sum()
-
-
-@wrong("hides padding as a query too")
-def masks_of(src, tgt, src_pad_id, tgt_pad_id):
-    memory_mask = padding_mask(src, src_pad_id)
-    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return memory_mask & memory_mask.transpose(-2, -1), tgt_mask, memory_mask
-
-
-@wrong("has no mask")
-def masks_of(src, tgt, src_pad_id, tgt_pad_id):
-    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return None, tgt_mask, padding_mask(src, src_pad_id)
-
-
-@wrong("add axes for heads and queries")
-def masks_of(src, tgt, src_pad_id, tgt_pad_id):
-    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return src != src_pad_id, tgt_mask, padding_mask(src, src_pad_id)
-
-
-@wrong("is inverted")
-def masks_of(src, tgt, src_pad_id, tgt_pad_id):
-    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return (src == src_pad_id)[:, None, None, :], tgt_mask, padding_mask(src, src_pad_id)
-
-
-@wrong("sees the future")
-def masks_of(src, tgt, src_pad_id, tgt_pad_id):
+def masks(src, tgt, src_pad_id, tgt_pad_id):
     src_mask = padding_mask(src, src_pad_id)
-    return src_mask, padding_mask(tgt, tgt_pad_id), src_mask
+    return src_mask, padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1)), src_mask
 
 
-@wrong("still transposed")
+@right
 def masks_of(src, tgt, src_pad_id, tgt_pad_id):
-    src_mask = padding_mask(src, src_pad_id)
-    tgt_mask = padding_mask(tgt, tgt_pad_id) & causal_mask(tgt.size(1))
-    return src_mask, tgt_mask, src_mask.transpose(2, 3)
+    src_mask, tgt_mask, _ = masks(src, tgt, src_pad_id, tgt_pad_id)
+    return src_mask.expand(-1, 1, src.size(1), -1), tgt_mask, src_mask.expand(-1, 1, tgt.size(1), -1)
+
+
+@wrong("src_pad_id is used where tgt_pad_id belongs")
+def masks_of(src, tgt, src_pad_id, tgt_pad_id):
+    return masks(src, tgt, src_pad_id, src_pad_id)
+
+
+also(
+    "masks_of",
+    ("True and False are inverted", lambda *given: (~masks(*given)[0], *masks(*given)[1:])),
+    ("src_pad_id and tgt_pad_id are swapped", lambda src, tgt, *pads: masks(src, tgt, *pads[::-1])),
+    ("It returns 2 values, not 3", lambda *given: masks(*given)[:2]),
+    ("The dtype is torch.float32", lambda *given: tuple(mask.float() for mask in masks(*given))),
+)

@@ -1,210 +1,87 @@
-"""Wrong answers to the exercises of chapter 14."""
+"""Answers to the exercises of chapter 14, right ones and wrong ones that no exercise lists."""
 
 import math
 
 import torch
 from torch.nn import functional as F
 
-from wrong_answers import wrong
+from wrong_answers import also, right, wrong
 
 
-@wrong("Tokens changed before stay changed")
+@right
 def read_from_source(model, src, tgt, vocab_size):
-    before, changed, found = model(src, tgt), src.clone(), []
+    T = src.size(1)
+    changed = src.repeat(T, 1)
+    changed[range(T), range(T)] = (src[0] + 1) % vocab_size
+    moved = model(changed, tgt.expand(T, -1)) - model(src, tgt)
+    return moved.abs().amax((1, 2))
+
+
+@wrong("changes its arguments (src)")
+def read_from_source(model, src, tgt, vocab_size):
+    before, found = model(src, tgt), []
     for i in range(src.size(1)):
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        found.append((model(changed, tgt) - before).abs().max())
+        src[0, i] = (src[0, i] + 1) % vocab_size
+        found.append((model(src, tgt) - before).abs().max())
     return torch.stack(found)
 
 
-@wrong("take the absolute value")
-def read_from_source(model, src, tgt, vocab_size):
+def moves(model, src, tgt, vocab_size, step=1, reduce=lambda moved: moved.abs().max()):
     found = []
     for i in range(src.size(1)):
         changed = src.clone()
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        found.append((model(changed, tgt) - model(src, tgt)).max())
-    return torch.stack(found)
-
-
-@wrong("This is the mean")
-def read_from_source(model, src, tgt, vocab_size):
-    found = []
-    for i in range(src.size(1)):
-        changed = src.clone()
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        found.append((model(changed, tgt) - model(src, tgt)).abs().mean())
-    return torch.stack(found)
-
-
-@wrong("change those of the source")
-def read_from_source(model, src, tgt, vocab_size):
-    found = torch.zeros(src.size(1))
-    for i in range(min(src.size(1), tgt.size(1))):
-        changed = tgt.clone()
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        found[i] = (model(src, changed) - model(src, tgt)).abs().max()
+        changed[:, i] = (changed[:, i] + step) % vocab_size
+        found.append(reduce(model(changed, tgt) - model(src, tgt)))
     return found
 
 
-@wrong("last position only")
-def read_from_source(model, src, tgt, vocab_size):
-    found = []
-    for i in range(src.size(1)):
-        changed = src.clone()
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        found.append((model(changed, tgt) - model(src, tgt))[0, -1].abs().max())
-    return torch.stack(found)
+also(
+    "read_from_source",
+    ("abs were left out", lambda *given: torch.stack(moves(*given, reduce=torch.max))),
+    ("src were smaller by 1", lambda *given: torch.stack(moves(*given, step=-1))),
+    ("It returns list; return Tensor", moves),
+    ("It returns a single one of the numbers", lambda *given: max(moves(*given))),
+)
 
 
-@wrong("reshaped, not transposed")
+@wrong("reshaped, not transposed: swap the axes of position and dimension. The scores are divided by")
 def attend(q, k, v, mask):
-    scores = q @ k.reshape(k.mT.shape) / math.sqrt(k.size(-1))
+    scores = q @ k.reshape(k.mT.shape) / math.sqrt(k.size(-2))
     return scores.masked_fill(~mask, -math.inf).softmax(dim=-1).nan_to_num(0.0) @ v
 
 
-@wrong("root of the number of keys")
-def attend(q, k, v, mask):
-    scores = q @ k.mT / math.sqrt(k.size(-2))
-    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1).nan_to_num(0.0) @ v
+def attended(q, k, v, mask, divisor=None, dim=-1, hidden=-math.inf):
+    scores = (q @ k.mT / (divisor or k.size(-1) ** 0.5)).masked_fill(~mask, hidden)
+    return scores.softmax(dim=dim).nan_to_num(0.0) @ v
 
 
-@wrong("along the wrong axis")
-def attend(q, k, v, mask):
-    scores = q @ k.mT / math.sqrt(k.size(-1))
-    return scores.masked_fill(~mask, -math.inf).softmax(dim=-2).nan_to_num(0.0) @ v
+also(
+    "attend",
+    (None, attended),
+    ("the divisor were squared", lambda *given: attended(*given, divisor=given[1].size(-1))),
+    ("the division were left out", lambda *given: attended(*given, divisor=1)),
+    ("softmax ran along axis 1", lambda *given: attended(*given, dim=1)),
+    ("masked_fill wrote 0", lambda *given: attended(*given, hidden=0.0)),
+    ("mask were inverted", lambda q, k, v, mask: attended(q, k, v, ~mask)),
+    ("mask were True everywhere", lambda q, k, v, mask: attended(q, k, v, torch.ones_like(mask))),
+    (
+        "use the root of d_head. Softmax runs along the wrong axis",
+        lambda *given: attended(*given, divisor=given[1].size(-2) ** 0.5, dim=-2),
+    ),
+)
 
 
-@wrong("root of d_model")
-def attend(q, k, v, mask):
-    scores = q @ k.mT / math.sqrt(k.size(-1) * k.size(-3))
-    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1).nan_to_num(0.0) @ v
+def loss(logits, labels, pad_id, **options):
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=pad_id, **options)
 
 
-@wrong("mask is inverted")
-def attend(q, k, v, mask):
-    scores = (q @ k.mT / math.sqrt(k.size(-1))).masked_fill(mask, -math.inf)
-    return scores.softmax(dim=-1).nan_to_num(0.0) @ v
-
-
-@wrong("the token that was just read")
-def loss_of_target(logits, tgt, pad_id):
-    labels = tgt[:, :-1].flatten()
-    real = labels != pad_id
-    return F.cross_entropy(logits.flatten(0, 1)[real], labels[real])
-
-
-@wrong("padding included")
-def loss_of_target(logits, tgt, pad_id):
-    labels = tgt[:, 1:].flatten()
-    losses = F.cross_entropy(logits.flatten(0, 1), labels, reduction="none")
-    return (losses * (labels != pad_id)).sum() / labels.numel()
-
-
-@wrong("Padding counts as a label")
-def loss_of_target(logits, tgt, pad_id):
-    return F.cross_entropy(logits.transpose(1, 2), tgt[:, 1:])
-
-
-@wrong("within each sentence first")
-def loss_of_target(logits, tgt, pad_id):
-    rows = zip(logits, tgt[:, 1:], strict=True)
-    return torch.stack([F.cross_entropy(a, b, ignore_index=pad_id) for a, b in rows]).mean()
-
-
-@wrong("The logits are shifted as well")
-def loss_of_target(logits, tgt, pad_id):
-    return F.cross_entropy(logits[:, 1:].transpose(1, 2), tgt[:, 1:-1], ignore_index=pad_id)
-
-
-@wrong("The mask comes after softmax")
-def attend(q, k, v, mask):
-    weights = (q @ k.mT / math.sqrt(k.size(-1))).softmax(dim=-1)
-    return weights.masked_fill(~mask, 0.0) @ v
-
-
-@wrong("is given probabilities")
-def loss_of_target(logits, tgt, pad_id):
-    probabilities = logits.softmax(dim=-1).flatten(0, 1)
-    return F.cross_entropy(probabilities, tgt[:, 1:].flatten(), ignore_index=pad_id)
-
-
-@wrong("change those of the source")
-def read_from_source(model, src, tgt, vocab_size):
-    found = []
-    for i in range(tgt.size(1)):
-        changed = tgt.clone()
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        found.append((model(src, changed) - model(src, tgt)).abs().max())
-    return torch.stack(found)
-
-
-@wrong("all tokens from the position on")
-def read_from_source(model, src, tgt, vocab_size):
-    next_ids, found = (src + 1) % vocab_size, []
-    for i in range(src.size(1)):
-        changed = torch.cat([src[:, :i], next_ids[:, i:]], dim=1)
-        found.append((model(changed, tgt) - model(src, tgt)).abs().max())
-    return torch.stack(found)
-
-
-@wrong("compares with the change before")
-def read_from_source(model, src, tgt, vocab_size):
-    logits = [model(src, tgt)]
-    for i in range(src.size(1)):
-        changed = src.clone()
-        changed[:, i] = (changed[:, i] + 1) % vocab_size
-        logits.append(model(changed, tgt))
-    return torch.stack([(b - a).abs().max() for a, b in zip(logits, logits[1:])])
-
-
-@wrong("set to 0")
-def attend(q, k, v, mask):
-    return (q @ k.mT / math.sqrt(k.size(-1)) * mask).softmax(dim=-1) @ v
-
-
-@wrong("gets the mean of v")
-def attend(q, k, v, mask):
-    scores = q @ k.mT / math.sqrt(k.size(-1))
-    return torch.where(mask, scores, torch.finfo(scores.dtype).min).softmax(dim=-1) @ v
-
-
-@wrong("may attend to no key gets NaN")
-def attend(q, k, v, mask):
-    return F.softmax(torch.where(mask, q @ k.mT / math.sqrt(k.size(-1)), -math.inf), dim=-1) @ v
-
-
-@wrong("two tokens ahead")
-def loss_of_target(logits, tgt, pad_id):
-    return F.cross_entropy(logits[:, :-1].mT, tgt[:, 2:], ignore_index=pad_id)
-
-
-@wrong("real tokens that are read")
-def loss_of_target(logits, tgt, pad_id):
-    total = F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id, reduction="sum")
-    return total / tgt[:, :-1].ne(pad_id).sum()
-
-
-@wrong("counts bos")
-def loss_of_target(logits, tgt, pad_id):
-    total = F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id, reduction="sum")
-    return total / tgt.ne(pad_id).sum()
-
-
-@wrong("by the number of sentences")
-def loss_of_target(logits, tgt, pad_id):
-    losses = F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id, reduction="none")
-    return losses.sum(dim=1).mean()
-
-
-@wrong("The logarithm is missing")
-def loss_of_target(logits, tgt, pad_id):
-    labels = tgt[:, 1:]
-    found = logits.softmax(dim=-1).gather(-1, labels.unsqueeze(-1)).squeeze(-1)
-    return -found[labels != pad_id].mean()
-
-
-@wrong("reshaped, not transposed")
-def loss_of_target(logits, tgt, pad_id):
-    sentences, length, vocab_size = logits.shape
-    return F.cross_entropy(logits.view(sentences, vocab_size, length), tgt[:, 1:], ignore_index=pad_id)
+also(
+    "loss_of_target",
+    (None, lambda logits, tgt, pad_id: loss(logits, tgt[:, 1:], pad_id)),
+    (None, lambda logits, tgt, pad_id: loss(logits, tgt[:, 1:], pad_id).item()),
+    ("gone through a softmax", lambda logits, tgt, pad_id: loss(logits.softmax(-1), tgt[:, 1:], pad_id)),
+    ("pad_id were always 0", lambda logits, tgt, pad_id: loss(logits, tgt[:, 1:], 0)),
+    ("division were left out", lambda logits, tgt, pad: loss(logits, tgt[:, 1:], pad, reduction="sum")),
+    ("reshape stood", lambda logits, tgt, pad: loss(logits.reshape(logits.mT.shape).mT, tgt[:, 1:], pad)),
+    ("The sign is reversed", lambda logits, tgt, pad_id: -loss(logits, tgt[:, 1:], pad_id)),
+)
