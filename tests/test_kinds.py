@@ -10,10 +10,11 @@ import torch
 
 from helpers import lesson
 from helpers.__main__ import main
+from helpers.engine import languages
 from helpers.exercises import chapter_00, chapter_05, progress
 from helpers.exercises.checking import diagnose
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
-from helpers.lesson import check, hint, languages
+from helpers.lesson import check, hint
 
 HINTS = [("제곱이 아닙니다.", "It is no square."), ("x * 2", "x * 2")]
 

@@ -291,7 +291,7 @@ def test_what_ends_more_than_a_function_ends_only_the_answer():
         ({Lying(): 1}, {"a": 1}),
         ({"a": mock.ANY}, {"a": [1]}),
     ],
-    ids=str,
+    ids=["any", "in a list", "in a tuple", "as a key", "as a value"],
 )
 def test_what_says_that_it_is_equal_to_everything_does_not_pass(got, wanted):
     assert said(got, wanted).passed is False
