@@ -5,6 +5,7 @@ A trap is a law, what helpers has, and a version with the mistake, newly written
 
 import contextlib
 import copy
+import dataclasses
 import functools
 import io
 import math
@@ -21,13 +22,13 @@ from torch.testing import assert_close
 from helpers.attention import AttentionHead, scaled_dot_product_attention
 from helpers.decoder import Decoder, DecoderLayer
 from helpers.embedding import TokenEmbedding
-from helpers.encoder import Encoder, EncoderLayer, Residual
+from helpers.encoder import Encoder, EncoderLayer, Residual, StackConfig
 from helpers.layers import LayerNorm
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.multi_head_attention import MultiHeadAttention, split_heads
 from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 from helpers.tokenization import SPECIAL_TOKENS, WhitespaceTokenizer
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 CLAIMS = {"D03", "D11", "D12", "D32", "D39", "D42"}  # wrong words, not wrong code
 
@@ -347,13 +348,17 @@ def norm_equals_torch(norm):
     assert_close(norm(16)(x), nn.LayerNorm(16)(x))
 
 
+def config(**options):
+    return StackConfig(d_model=16, n_heads=4, d_ff=32, **options)
+
+
 def run(module, x):
     return module(x, x) if isinstance(module, (Decoder, DecoderLayer)) else module(x)
 
 
 def keeps_the_residual_stream(layer):
     """A pre-LN layer whose weights are all 0 hands x on as it is."""
-    layer, x = layer(16, 4, 32, norm_first=True), torch.randn(2, 5, 16)
+    layer, x = layer(config(norm_first=True)), torch.randn(2, 5, 16)
     for parameter in layer.parameters():
         nn.init.zeros_(parameter)
     assert_close(run(layer, x), x)
@@ -370,7 +375,7 @@ def drops_the_sublayer_only(residual):
 
 
 def layer_hides_the_future(layer):
-    layer, memory, x = layer(16, 4, 32), torch.randn(1, 4, 16), torch.randn(1, 6, 16)
+    layer, memory, x = layer(config()), torch.randn(1, 4, 16), torch.randn(1, 6, 16)
     changed = torch.cat([x[:, :3], torch.randn(1, 3, 16)], dim=1)
     before, after = (layer(y, memory, causal_mask(6)) for y in (x, changed))
     assert_close(before[:, :3], after[:, :3])
@@ -390,15 +395,15 @@ class AddsToTheNorm(Residual):  # D28, D29: to norm(x), not to x
 
 
 class LosesTheStream(EncoderLayer):  # D28: around the feed-forward network
-    def __init__(self, d_model, n_heads, d_ff, *options, norm_first=False):
-        super().__init__(d_model, n_heads, d_ff, *options, norm_first=norm_first)
-        self.residuals[-1] = AddsToTheNorm(d_model, norm_first=norm_first)
+    def __init__(self, config):
+        super().__init__(config)
+        self.residuals[-1] = AddsToTheNorm(config.d_model, norm_first=config.norm_first)
 
 
 class DecoderLosesTheStream(DecoderLayer):  # D29: around the decoder's self-attention
-    def __init__(self, d_model, n_heads, d_ff, *options, norm_first=False):
-        super().__init__(d_model, n_heads, d_ff, *options, norm_first=norm_first)
-        self.residuals[0] = AddsToTheNorm(d_model, norm_first=norm_first)
+    def __init__(self, config):
+        super().__init__(config)
+        self.residuals[0] = AddsToTheNorm(config.d_model, norm_first=config.norm_first)
 
 
 class DropsTheSum(Residual):  # D30: and with it the skip path
@@ -431,14 +436,14 @@ class TakesOneTensor(DecoderLayer):  # D38: called with memory and mask
 
 
 def is_a_stack_with_a_final_norm(stack):
-    stack = stack(16, 4, 32, n_layers=6, norm_first=True)
+    stack = stack(config(n_layers=6, norm_first=True))
     assert len(stack.layers) == 6
     y = run(stack, 100 * torch.randn(2, 5, 16))
     assert_close(y.std(dim=-1, correction=0), torch.ones(2, 5), atol=1e-3, rtol=0)
 
 
 def layers_start_different(stack):
-    first, second = stack(16, 4, 32, n_layers=2).layers
+    first, second = stack(config(n_layers=2)).layers
     assert not torch.equal(first.feed_forward.linear1.weight, second.feed_forward.linear1.weight)
 
 
@@ -446,8 +451,8 @@ global_norm = LayerNorm(16)
 
 
 class NeverNorms(Encoder):  # D33: keeps a global norm and does not apply it
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
+    def __init__(self, config):
+        super().__init__(config)
         self.norm = global_norm
 
     def forward(self, x, mask=None):
@@ -457,25 +462,25 @@ class NeverNorms(Encoder):  # D33: keeps a global norm and does not apply it
 
 
 class MisspeltList(Encoder):  # D34: nn.ModuleList has two capitals
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
+    def __init__(self, config):
+        super().__init__(config)
         self.layers = nn.Modulelist(self.layers)
 
 
 class CopiesOfOneLayer(Encoder):  # D35: all layers start alike
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
+    def __init__(self, config):
+        super().__init__(config)
         self.layers = nn.ModuleList(copy.deepcopy(self.layers[0]) for _ in self.layers)
 
 
 class LoneLayer(Decoder):  # D40: for the whole stack
-    def __init__(self, *sizes, n_layers, **options):
-        super().__init__(*sizes, n_layers=1, **options)
+    def __init__(self, config):
+        super().__init__(dataclasses.replace(config, n_layers=1))
 
 
 class NoFinalNorm(Decoder):  # D40
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options, final_norm=False)
+    def __init__(self, config):
+        super().__init__(dataclasses.replace(config, final_norm=False))
 
 
 # The model: D07, D08, D24, D36, D41
@@ -483,7 +488,7 @@ class NoFinalNorm(Decoder):  # D40
 
 def small(model, **changes):
     sizes = {"d_model": 8, "n_heads": 2, "d_ff": 16, "n_layers": 1, "dropout": 0.0, "max_len": 60}
-    return model(9, 9, **(sizes | changes))
+    return model(TransformerConfig(9, 9, **sizes, **changes))
 
 
 def gives_logits(model):
@@ -504,14 +509,14 @@ def hides_padding_of_the_target(model):
 
 
 class FiftyPositions(Transformer):  # D07: whatever max_len is
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
-        self.tgt_embed.positions = SinusoidalPositionalEncoding(options["d_model"], max_len=50)
+    def __init__(self, config):
+        super().__init__(config)
+        self.tgt_embed.positions = SinusoidalPositionalEncoding(config.d_model, max_len=50)
 
 
 class OneDevice(Transformer):  # D07: whatever the rest of the model is on
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
+    def __init__(self, config):
+        super().__init__(config)
         self.tgt_embed.positions.to("meta")
 
 
@@ -521,14 +526,14 @@ class AddsNothing(nn.Module):
 
 
 class NoPositions(Transformer):  # D08: in the encoder
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
+    def __init__(self, config):
+        super().__init__(config)
         self.src_embed.positions = AddsNothing()
 
 
 class PadOfTheSource(Transformer):  # D24: in the target
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
+    def __init__(self, config):
+        super().__init__(config)
         self.tgt_pad_id = self.src_pad_id
 
 
@@ -539,8 +544,8 @@ class AnotherName(Transformer):  # D36: src_embed is made, src_emb called
 
 
 class NamesFromNowhere(Transformer):  # D36: in the sizes of the vocabularies
-    def __init__(self, src_vocab_size, tgt_vocab_size, **options):
-        super().__init__(len(kor_text), len(eng_text), **options)  # noqa: F821
+    def __init__(self, config):
+        super().__init__(TransformerConfig(len(kor_text), len(eng_text)))  # noqa: F821
 
 
 class EmbedsTwice(Transformer):  # D41: the second time, vectors come for ids
