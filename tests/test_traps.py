@@ -5,12 +5,12 @@ A trap is a law, what helpers has, and a version with the mistake, newly written
 
 import contextlib
 import copy
+import dataclasses
 import functools
 import io
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -348,7 +348,7 @@ def norm_equals_torch(norm):
     assert_close(norm(16)(x), nn.LayerNorm(16)(x))
 
 
-def sizes(**options):
+def config(**options):
     return StackConfig(d_model=16, n_heads=4, d_ff=32, **options)
 
 
@@ -358,7 +358,7 @@ def run(module, x):
 
 def keeps_the_residual_stream(layer):
     """A pre-LN layer whose weights are all 0 hands x on as it is."""
-    layer, x = layer(sizes(norm_first=True)), torch.randn(2, 5, 16)
+    layer, x = layer(config(norm_first=True)), torch.randn(2, 5, 16)
     for parameter in layer.parameters():
         nn.init.zeros_(parameter)
     assert_close(run(layer, x), x)
@@ -375,7 +375,7 @@ def drops_the_sublayer_only(residual):
 
 
 def layer_hides_the_future(layer):
-    layer, memory, x = layer(sizes()), torch.randn(1, 4, 16), torch.randn(1, 6, 16)
+    layer, memory, x = layer(config()), torch.randn(1, 4, 16), torch.randn(1, 6, 16)
     changed = torch.cat([x[:, :3], torch.randn(1, 3, 16)], dim=1)
     before, after = (layer(y, memory, causal_mask(6)) for y in (x, changed))
     assert_close(before[:, :3], after[:, :3])
@@ -436,14 +436,14 @@ class TakesOneTensor(DecoderLayer):  # D38: called with memory and mask
 
 
 def is_a_stack_with_a_final_norm(stack):
-    stack = stack(sizes(n_layers=6, norm_first=True))
+    stack = stack(config(n_layers=6, norm_first=True))
     assert len(stack.layers) == 6
     y = run(stack, 100 * torch.randn(2, 5, 16))
     assert_close(y.std(dim=-1, correction=0), torch.ones(2, 5), atol=1e-3, rtol=0)
 
 
 def layers_start_different(stack):
-    first, second = stack(sizes(n_layers=2)).layers
+    first, second = stack(config(n_layers=2)).layers
     assert not torch.equal(first.feed_forward.linear1.weight, second.feed_forward.linear1.weight)
 
 
@@ -475,12 +475,12 @@ class CopiesOfOneLayer(Encoder):  # D35: all layers start alike
 
 class LoneLayer(Decoder):  # D40: for the whole stack
     def __init__(self, config):
-        super().__init__(replace(config, n_layers=1))
+        super().__init__(dataclasses.replace(config, n_layers=1))
 
 
 class NoFinalNorm(Decoder):  # D40
     def __init__(self, config):
-        super().__init__(replace(config, final_norm=False))
+        super().__init__(dataclasses.replace(config, final_norm=False))
 
 
 # The model: D07, D08, D24, D36, D41
@@ -545,7 +545,7 @@ class AnotherName(Transformer):  # D36: src_embed is made, src_emb called
 
 class NamesFromNowhere(Transformer):  # D36: in the sizes of the vocabularies
     def __init__(self, config):
-        super().__init__(replace(config, src_vocab_size=len(kor_text)))  # noqa: F821
+        super().__init__(TransformerConfig(len(kor_text), len(eng_text)))  # noqa: F821
 
 
 class EmbedsTwice(Transformer):  # D41: the second time, vectors come for ids

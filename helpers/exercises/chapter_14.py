@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
 from helpers.masking import causal_mask
 from helpers.multi_head_attention import MultiHeadAttention
-from helpers.transformer import Transformer
+from helpers.transformer import Transformer, TransformerConfig
 
 _random = random_tensors()
 
@@ -18,7 +18,8 @@ def _translator(seed):
     """Of the size of the chapter's."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return Transformer(28, 28, 32, 2, 64, 2, dropout=0.0, norm_first=True, max_len=20)
+        sizes = {"d_model": 32, "n_heads": 2, "d_ff": 64, "n_layers": 2, "max_len": 20}
+        return Transformer(TransformerConfig(28, 28, **sizes, dropout=0.0, norm_first=True))
 
 
 class _Attention1(MultiHeadAttention):
