@@ -120,10 +120,14 @@ def test_a_checkpoint_with_something_amiss_is_refused_and_changes_nothing(saved)
         assert message.startswith("path: "), name
 
 
-def test_a_checkpoint_of_an_earlier_version_is_refused(tmp_path):
-    parts = ("model", "optimizer", "trainer", "notes", "pairs")
-    torch.save(dict.fromkeys(parts, {}), tmp_path / "old.pt")
-    with pytest.raises(ValueError, match="^path: .*old.pt was written by an earlier version; train again$"):
+@pytest.mark.parametrize("version", ["notes", "one matrix for q, k and v"])
+def test_a_checkpoint_of_an_earlier_version_is_refused(version, saved, tmp_path):
+    state = dict.fromkeys(("model", "optimizer", "trainer", "notes", "pairs"), {})
+    if version != "notes":
+        state = read_checkpoint(saved)
+        state["model"] = {name.replace("w_q.", "w_qkv."): weight for name, weight in state["model"].items()}
+    torch.save(state, tmp_path / "old.pt")
+    with pytest.raises(ValueError, match="^path: .*old.pt was written by an earlier version; delete it and"):
         read_checkpoint(tmp_path / "old.pt")
 
 

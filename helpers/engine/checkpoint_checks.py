@@ -72,8 +72,8 @@ def check_contents(state, path):
     Raises:
         ValueError: it is something else, or from an earlier version.
     """
-    if isinstance(state, dict) and {"model", "optimizer", "trainer", "notes", "pairs"} <= state.keys():
-        raise ValueError(f"path: {path} was written by an earlier version; train again")
+    if _is_earlier(state):
+        raise ValueError(f"path: {path} was written by an earlier version; delete it and train again")
     tables = CONTENTS - {"fingerprint"}
     if (
         not isinstance(state, dict)
@@ -81,6 +81,15 @@ def check_contents(state, path):
         or not all(isinstance(state[name], dict) for name in tables)
     ):
         raise ValueError(f"path: {path} holds something else; pass a file written by save_checkpoint")
+
+
+def _is_earlier(state):
+    """Whether a version wrote it that had other contents, or one matrix for queries, keys and values."""
+    if not isinstance(state, dict):
+        return False
+    weights = state.get("model")
+    stacked = isinstance(weights, dict) and any("w_qkv" in str(name) for name in weights)
+    return stacked or {"model", "optimizer", "trainer", "notes", "pairs"} <= state.keys()
 
 
 def check_fits(theirs, ours, parameters, path):

@@ -234,11 +234,12 @@ decoder_layer = Exercise(
 unseen_lists = Exploration(
     look_for=(
         "도시가 1개면 그 도시를 두 번 쓰는 일이 많고(맞은 것은 시드에 따라 0.2에서 0.6), 5개면 0.5에서 0.7을 "
-        "맞히고 나머지는 4개만 쓰거나 도시 하나가 틀립니다. 도시 3개 가운데 같은 도시가 두 번 있으면 대개 한 번만 써서 "
-        "0.1에서 0.4만 맞습니다. 아마 학습한 목록의 습관이 남은 것입니다.",
+        "맞히고 나머지는 4개만 쓰거나 도시 하나가 틀립니다. 도시 3개 가운데 같은 도시가 두 번 있으면 대개 한 "
+        "번만 써서 0.1에서 0.4만 맞습니다. 아마 학습한 목록의 습관이 남은 것입니다.",
         "For 1 city they often write it twice (0.2 to 0.6 right, depending on the seed); for 5, 0.5 to 0.7 "
-        "are right, and the others have only 4, or a wrong one. Of 3 cities, one that is there twice is mostly written "
-        "once, so 0.1 to 0.4 are right. Probably the lists seen in training have left a habit.",
+        "are right, and the others have only 4, or a wrong one. Of 3 cities, one that is there twice is "
+        "mostly written once, so 0.1 to 0.4 are right. Probably the lists seen in training have left a "
+        "habit.",
     ),
     hints=[
         (

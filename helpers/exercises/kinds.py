@@ -105,5 +105,5 @@ KINDS = (Exercise, Prediction, Exploration)
 
 def random_tensors():
     """A function from a shape to a random tensor, for cases; each call differs, every run is the same."""
-    generator = torch.Generator().manual_seed(0)
-    return lambda *shape: torch.randn(*shape, generator=generator)
+    rng = torch.Generator().manual_seed(0)
+    return lambda *shape: torch.randn(*shape, generator=rng)

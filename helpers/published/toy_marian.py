@@ -55,9 +55,9 @@ def train_marian(model, src, labels):
     nn.init.normal_(model.model.shared.weight, std=model.config.d_model**-0.5)
     adam = torch.optim.Adam(parameters, lr=5e-3, betas=(0.9, 0.98), fused=True)
     schedule = LambdaLR(adam, lambda step: min(1, (step + 1) / 40) * (1 - step / STEPS))
-    generator = torch.Generator().manual_seed(0)
+    rng = torch.Generator().manual_seed(0)
     for _ in range(STEPS):
-        rows = torch.randint(len(src), (BATCH_SIZE,), generator=generator)
+        rows = torch.randint(len(src), (BATCH_SIZE,), generator=rng)
         attended = (src[rows] != model.config.pad_token_id).long()
         loss = model(input_ids=src[rows], attention_mask=attended, labels=labels[rows]).loss
         adam.zero_grad()
