@@ -103,7 +103,7 @@ def test_the_same_texts(tmp_path):
 def test_left_in_llama_cpps_order_rows_give_other_logits(tmp_path, monkeypatch):
     theirs = llama()
     path = write_gguf(tmp_path / "model.gguf", theirs)
-    monkeypatch.setattr("helpers.published.llama_gguf.to_halves", lambda weight, n_heads: weight)
+    monkeypatch.setattr("helpers.published.llama_gguf.undo_interleaving", lambda weight, n_heads: weight)
     with pytest.raises(AssertionError, match="not close"):
         assert_same_logits(load_llama(path), theirs, 40)
 

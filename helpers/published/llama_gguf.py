@@ -76,7 +76,7 @@ def read_gguf(path):
     heads = {"q_proj": config["num_attention_heads"], "k_proj": config["num_key_value_heads"]}
     for name, weight in weights.items():
         if (part := name.split(".")[-2]) in heads:
-            weights[name] = to_halves(weight, heads[part])
+            weights[name] = undo_interleaving(weight, heads[part])
     return config, weights
 
 
@@ -114,7 +114,7 @@ def gguf_config(metadata):
     return config
 
 
-def to_halves(weight, n_heads):
+def undo_interleaving(weight, n_heads):
     """Undo llama.cpp's order of rows: it turns neighboring rows of a head, where Llama turns two halves.
 
     Args:
