@@ -216,12 +216,12 @@ scores_of_newest = Exercise(
 slower_or_longer = Exploration(
     look_for=(
         "세 시드를 나란히 놓고 보았나요? 시드끼리의 차이보다 큰 것만 차이입니다. 우리가 재었을 때 학습률 "
-        "0.002에서는 기준이 0.03에서 0.07, RoPE가 0.26에서 0.42를 맞혔습니다. T = 64로 학습시킨 RoPE의 "
-        "손실은 위치 63까지 0.1쯤, 64부터 0.24에서 0.42였습니다.",
+        "0.002에서는 베이스라인이 0.06에서 0.18, RoPE가 0.16에서 0.37을 맞혔습니다. T = 64로 학습시킨 "
+        "RoPE의 손실은 위치 63까지 0.06에서 0.32, 64부터 0.37에서 0.81이었습니다.",
         "Did you put three seeds side by side? Only what is larger than the difference between seeds is one. "
-        "When we measured, a learning rate of 0.002 gave the baseline 0.03 to 0.07 and RoPE 0.26 to 0.42 "
-        "right. RoPE trained with T = 64 had a loss of about 0.1 up to position 63, and of 0.24 to 0.42 from "
-        "64 on.",
+        "When we measured, a learning rate of 0.002 gave the baseline 0.06 to 0.18 and RoPE 0.16 to 0.37 "
+        "right. RoPE trained with T = 64 had a loss of 0.06 to 0.32 up to position 63, and of 0.37 to 0.81 "
+        "from 64 on.",
     ),
     hints=[
         (

@@ -162,7 +162,7 @@ def llama3_scaling(d_head, base, factor, low, high, max_len):
     Returns:
         For each of the d_head / 2 pairs what its frequency is divided by, a tuple.
 
-    Source: Grattafiori et al. 2024, https://arxiv.org/abs/2407.21783, section 3.2.
+    Source: `rope_type` "llama3" of the transformers library, which the configs of Llama 3.1 name.
     """
     turns = max_len / (2 * math.pi * base ** (torch.arange(0, d_head, 2) / d_head))  # (d_head / 2)
     kept = ((turns - low) / (high - low)).clamp(0, 1)  # how much of the speed is kept
