@@ -73,7 +73,7 @@ def ablate_head(attention, head):
 
     Source: Michel et al. 2019, https://arxiv.org/abs/1905.10650, section 3.
     """
-    if head not in range(attention.n_heads):
+    if not isinstance(head, int) or head not in range(attention.n_heads):
         raise ValueError(f"head: value is {head!r}; choose one from 0 to {attention.n_heads - 1}")
     d_head = attention.w_o.in_features // attention.n_heads
     with zeroed(attention.w_o.weight.data[:, head * d_head : (head + 1) * d_head]):

@@ -45,7 +45,6 @@ ONCE = {  # a chapter may name these once, to connect them with other texts
     "코잘 마스크": "인과 마스크",
     "스킵 연결": "잔차 연결",
     "닷 프로덕트": "스케일드 내적 어텐션",
-    "밸류": "값",
     "어텐션 점수": "어텐션 스코어",
 }
 

@@ -66,7 +66,7 @@ def test_an_ablated_head_adds_nothing(model):
     assert torch.equal(attention(x, memory, memory)[0], whole)
 
 
-@pytest.mark.parametrize("head", [-1, 2, 99])
+@pytest.mark.parametrize("head", [-1, 2, 99, 0.0])
 def test_a_head_that_is_not_there(model, head):
     with pytest.raises(ValueError, match=f"^head: value is {head}; choose one from 0 to 1$"):
         with ablate_head(model.encoder.layers[0].attention, head):

@@ -33,6 +33,9 @@ from helpers.exercises.slips import differing_parts, evidence, explain
 MANY = 999  # numbers of a tensor, to tell how long a case is
 
 
+SYMBOLS = {True: "✓", False: "✗", None: "…"}  # of passed, and of what is not yet written
+
+
 @dataclass
 class Diagnosis:
     """passed: True, False, or None for an answer not yet written. ko and en say why.

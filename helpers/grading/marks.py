@@ -7,7 +7,6 @@ from helpers.exercises.checking import Attempt, diagnose
 from helpers.exercises.kinds import Exercise, Exploration
 from helpers.grading.values import from_text
 
-SYMBOLS = {True: "✓", False: "✗", None: "…"}
 PASSED = {"ko": "통과", "en": "passed"}
 WRITTEN = {"ko": "적음", "en": "written"}
 NOT_TRIED = {"ko": "아직 풀지 않음", "en": "not tried"}

@@ -4,8 +4,9 @@ import csv
 import io
 import unicodedata
 
+from helpers.exercises.checking import SYMBOLS
 from helpers.exercises.progress import exercises_of
-from helpers.grading.marks import SYMBOLS, printable
+from helpers.grading.marks import printable
 
 
 def lines_of(result):

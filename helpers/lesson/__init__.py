@@ -6,7 +6,7 @@ import torch
 
 from helpers.engine.languages import language, say
 from helpers.exercises import progress
-from helpers.exercises.checking import diagnose
+from helpers.exercises.checking import SYMBOLS, diagnose
 from helpers.figures import plots
 
 
@@ -43,7 +43,7 @@ def check(answer, exercise):
         exercise: what it answers, from `helpers.exercises`.
     """
     result = diagnose(answer, exercise)
-    mark = {True: "✓", False: "✗", None: "…"}[result.passed]
+    mark = SYMBOLS[result.passed]
     say(f"{mark} {result.ko}", f"{mark} {result.en}")
     if result.example:
         print(result.example.removeprefix("\n"))
