@@ -93,7 +93,8 @@ def test_gradients_reach_every_parameter(kind, t_src, t_tgt, seed):
     model(tokens(2, t_src + 1), tokens(2, t_tgt + 1)).square().sum().backward()
     for name, parameter in model.named_parameters():
         assert parameter.grad.isfinite().all(), name
-        assert parameter.grad.abs().sum() > 0, name
+        if not name.endswith("w_k.bias"):  # shifts all scores of a query alike: 0 but for rounding
+            assert parameter.grad.abs().sum() > 0, name
 
 
 @given(kinds, seeds)

@@ -158,7 +158,7 @@ def test_logits_weights_and_translations_are_those_of_pytorch(engine, options):
     assert engine(None, script, ids) == [
         [
             generate(model, torch.tensor([row]), english.bos_id, english.eos_id, 12)[0],
-            [each for _, each in beam_search(model, torch.tensor([row]), 2, 3, 12, width=3)[0]],
+            [each for _, each in beam_search(model, torch.tensor([row]), 2, 3, 12, num_beams=3)[0]],
         ]
         for row in ids
     ]

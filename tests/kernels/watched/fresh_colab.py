@@ -12,4 +12,4 @@ class Hidden(PathFinder):
 
 
 sys.meta_path = [Hidden if finder is PathFinder else finder for finder in sys.meta_path]
-sys.path = [place for place in sys.path if not (Path(place) / "helpers" / "lesson.py").exists()]
+sys.path = [place for place in sys.path if not (Path(place) / "helpers" / "__init__.py").exists()]
