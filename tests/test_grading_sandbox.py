@@ -110,7 +110,7 @@ result = {{
     "links": [tried(lambda: os.symlink(place, str(i)) or open(str(i))) for i, place in enumerate(PLACES)],
     "writes elsewhere": [
         tried(lambda: open(place, "w"))
-        for place in ("/x", "/usr/x", "/dev/x", "/course/x", "/course/helpers/lesson/__init__.py", sys.prefix + "/x")
+        for place in ("/x", "/usr/x", "/dev/x", "/course/x", "/course/helpers/laws.py", sys.prefix + "/x")
     ],
     "writes to the kernel": [
         tried(lambda: open(place, "w"))
