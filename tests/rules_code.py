@@ -7,7 +7,7 @@ import statistics
 import warnings
 
 from notebook_parts import HELPERS, code_cells, tags, trees
-from stages import as_text, methods, without
+from stages import as_text, given_methods, methods, without
 
 TRAPS = {  # the defects whose symptoms a chapter shows
     "01": ["D01", "D02"],
@@ -70,14 +70,12 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
         for name, ours in definitions(tree).items()
         if theirs.get(name, ours) != ours
     ]
-    given = {name: node for tree in modules.values() for name, node in methods(tree).items()}
+    theirs = {name: node for tree in modules.values() for name, node in methods(tree).items()}
     return problems + [
         f"cell {i}: {name} is not the method in helpers"
         for i, tree in trees(nb)
-        for name, ours in methods(
-            ast.Module([n for n in tree.body if not isinstance(n, ast.ClassDef)], [])
-        ).items()
-        if name in given and as_text(given[name]) != as_text(ours)
+        for name, ours in given_methods(tree).items()
+        if name in theirs and as_text(theirs[name]) != as_text(ours)
     ]
 
 
@@ -86,9 +84,7 @@ def new_lines_are_marked(nb, path):
     problems = []
     for i, tree in trees(nb):
         lines = nb.cells[i].source.splitlines()
-        for name, node in methods(tree).items():
-            if name.split(".")[0] in definitions(tree):
-                continue  # a class of this chapter
+        for name, node in given_methods(tree).items():
             for line in lines[node.lineno - 1 : node.end_lineno]:
                 knows = bool(set(re.findall(r"\w+", line.split("#")[0])) & LATER.keys())
                 if knows != ("# new" in line) and line.strip().split("  #")[0] != "else:":

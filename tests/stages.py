@@ -45,21 +45,23 @@ def without(node, names):
 
 
 def methods(tree):
-    """{Class.method: function} of a module; of a cell, also those that it gives: Class.method = function."""
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    found = {
+    """{Class.method: function} of the classes of a module."""
+    return {
         f"{node.name}.{method.name}": method
         for node in tree.body
         if isinstance(node, ast.ClassDef)
         for method in node.body
         if isinstance(method, ast.FunctionDef)
     }
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
-            name = ast.unparse(node.value)
-            if name in functions:
-                found[ast.unparse(node.targets[0])] = functions[name]
-    return found
+
+
+def given_methods(tree):
+    """{Class.method: function} of what a cell gives to a class: Class.method = function."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    given = [
+        node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.value) in functions
+    ]
+    return {ast.unparse(node.targets[0]): functions[ast.unparse(node.value)] for node in given}
 
 
 def as_text(function):

@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers.attention import AttentionHead, scaled_dot_product_attention
+from helpers.lesson.parity import in_their_order
 from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 
 sizes = st.integers(1, 6)
@@ -115,9 +116,8 @@ def torch_twin(ours):
     """nn.MultiheadAttention with the same weights."""
     d_model = ours.w_o.in_features
     theirs = nn.MultiheadAttention(d_model, ours.n_heads, batch_first=True, dtype=ours.w_o.weight.dtype)
-    theirs.in_proj_weight.data.copy_(torch.cat([w.weight for w in (ours.w_q, ours.w_k, ours.w_v)]))
-    theirs.in_proj_bias.data.copy_(torch.cat([w.bias for w in (ours.w_q, ours.w_k, ours.w_v)]))
-    theirs.out_proj.load_state_dict(ours.w_o.state_dict())
+    for together, other in zip(in_their_order(ours), theirs.parameters(), strict=True):
+        other.data.copy_(torch.cat(together))
     return theirs
 
 

@@ -16,7 +16,7 @@ from helpers.exercises.checking import diagnose
 from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
 from helpers.lesson import check, hint
 
-HINTS = [("제곱이 아닙니다.", "It is no square."), ("x * 2", "x * 2")]
+HINTS = ["제곱이 아닙니다.", "It is no square.", "x * 2", "x * 2"]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from torch import nn
 from helpers.decoder import Decoder, DecoderLayer
 from helpers.embedding import TokenEmbedding
 from helpers.encoder import Encoder, EncoderLayer, StackConfig
+from helpers.lesson.parity import in_their_order
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 from helpers.transformer import Generator, Transformer, TransformerConfig
@@ -38,17 +39,6 @@ def twins(stack, n_layers, activation, norm_first):
         return layer(StackConfig(**SIZES, **kind)), theirs
     norm = nn.LayerNorm(16) if norm_first else None
     return stack(StackConfig(**SIZES, n_layers=n_layers, **kind)), their_stack(theirs, n_layers, norm)
-
-
-def in_their_order(module):
-    """Our parameters, as lists: those that torch.nn stacks, W_Q, W_K and W_V, are together."""
-    named = dict(module.named_parameters())
-    kinds = [(name, [name.replace("w_q", which) for which in ("w_q", "w_k", "w_v")]) for name in named]
-    return [
-        [named[one] for one in (together if "w_q." in name else [name])]
-        for name, together in kinds
-        if "w_k." not in name and "w_v." not in name
-    ]
 
 
 def prepare(ours, theirs, dtype, training):

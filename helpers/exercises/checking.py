@@ -31,8 +31,6 @@ from helpers.exercises.mutants import mutants
 from helpers.exercises.slips import differing_parts, evidence, explain
 
 MANY = 999  # numbers of a tensor, to tell how long a case is
-
-
 SYMBOLS = {True: "✓", False: "✗", None: "…"}  # of passed, and of what is not yet written
 
 
@@ -104,7 +102,7 @@ def try_out(function, cases):
     print(printed.getvalue(), end="")
     name, code = attribute(function, "__name__"), attribute(function, "__code__")
     name = name if isinstance(name, str) else "answer"
-    return Attempt(results, bool(printed.getvalue()), name, _names_in(code))
+    return Attempt(results, bool(printed.getvalue()), name, names_in(code))
 
 
 def _judge_finding(found, exercise):
@@ -340,9 +338,15 @@ def _read(exercise, result, case):
         return result
 
 
-def _names_in(code):
-    """All names of functions and attributes in a function's code, and in the functions inside it."""
+def names_in(code):
+    """All names of functions and attributes in a function's code, and in the functions inside it.
+
+    Args:
+        code: of a function; anything else has none.
+
+    Returns:
+        A set of str.
+    """
     if not isinstance(code, types.CodeType):
         return set()
-    inner = (constant for constant in code.co_consts if hasattr(constant, "co_names"))
-    return set(code.co_names).union(*map(_names_in, inner))
+    return set(code.co_names).union(*map(names_in, code.co_consts))

@@ -14,13 +14,12 @@ def in_pairs(texts):
     """Texts that are Korean and English in turn, as pairs.
 
     Args:
-        texts: list of str; or the pairs already.
+        texts: list of str.
 
     Returns:
         List of (Korean, English).
     """
-    flat = all(isinstance(text, str) for text in texts)
-    return list(zip(texts[::2], texts[1::2], strict=True)) if flat else list(texts)
+    return list(zip(texts[::2], texts[1::2], strict=True))
 
 
 @dataclass
@@ -57,9 +56,9 @@ class Exercise:
     def __post_init__(self):
         """Draw the further cases."""
         self.hints = in_pairs(self.hints)
-        generator = random.Random(0)
+        rng = random.Random(0)
         self.shown = len(self.cases)  # those that were written by hand
-        self.cases = [*self.cases, *(self.draw(generator) for _ in range(RANDOM_CASES if self.draw else 0))]
+        self.cases = [*self.cases, *(self.draw(rng) for _ in range(RANDOM_CASES if self.draw else 0))]
 
 
 @dataclass

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import helpers
 from helpers.exercises import progress
+from helpers.exercises.checking import names_in
 from helpers.exercises.kinds import Exercise
 from helpers.lesson import build_folder
 
@@ -77,19 +78,6 @@ class Pickler(pickle.Pickler):
         used = {name: value.__globals__[name] for name in names_in(value.__code__) & value.__globals__.keys()}
         how = marshal.dumps(value.__code__), value.__name__, value.__defaults__, cells
         return new_function, how, used, None, None, update_globals
-
-
-def names_in(code):
-    """The names in a function's code, and in the functions inside it.
-
-    Args:
-        code: of a function.
-
-    Returns:
-        A set of str.
-    """
-    inner = [names_in(constant) for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return set(code.co_names).union(*inner)
 
 
 def new_function(code, name, defaults, cells):

@@ -18,8 +18,8 @@ def copy_weights(ours, theirs):
     """
     for parameter in ours.parameters():
         nn.init.normal_(parameter, std=0.3)
-    for one, other in zip(in_their_order(ours), theirs.parameters(), strict=True):
-        other.data.copy_(one)
+    for together, other in zip(in_their_order(ours), theirs.parameters(), strict=True):
+        other.data.copy_(torch.cat(together))
 
 
 def in_their_order(module):
@@ -29,11 +29,12 @@ def in_their_order(module):
         module: a part of helpers.
 
     Returns:
-        A list of tensors: in an attention W_Q, W_K and W_V are one matrix, their biases one vector.
+        A list of lists: those of W_Q, W_K and W_V are together, since torch.nn has one matrix for them and
+        one vector for their biases; any other parameter is alone.
     """
     if isinstance(module, MultiHeadAttention):
         layers = module.w_q, module.w_k, module.w_v
-        weight, bias = (torch.cat([getattr(layer, name) for layer in layers]) for name in ("weight", "bias"))
-        return [weight, bias, *module.w_o.parameters()]
-    own = list(module.parameters(recurse=False))
-    return own + [parameter for child in module.children() for parameter in in_their_order(child)]
+        stacked = [[getattr(layer, name) for layer in layers] for name in ("weight", "bias")]
+        return stacked + [[parameter] for parameter in module.w_o.parameters()]
+    own = [[parameter] for parameter in module.parameters(recurse=False)]
+    return own + [together for child in module.children() for together in in_their_order(child)]
