@@ -58,10 +58,13 @@ def methods(tree):
 def given_methods(tree):
     """{Class.method: function} of what a cell gives to a class: Class.method = function."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    given = [
-        node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.value) in functions
-    ]
-    return {ast.unparse(node.targets[0]): functions[ast.unparse(node.value)] for node in given}
+    return {
+        ast.unparse(node.targets[0]): functions[ast.unparse(node.value)]
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Attribute)
+        and ast.unparse(node.value) in functions
+    }
 
 
 def as_text(function):
