@@ -13,7 +13,7 @@ from helpers.__main__ import main
 from helpers.engine import languages
 from helpers.exercises import chapter_00, chapter_05, progress
 from helpers.exercises.checking import diagnose
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 from helpers.lesson import check, hint
 
 HINTS = ["제곱이 아닙니다.", "It is no square.", "x * 2", "x * 2"]
@@ -72,7 +72,7 @@ def test_exploration():
 MEND = Exercise(
     lambda x: x * 2,
     [(1,), (2,), (3,)],
-    [Mistake(lambda x: x + 2, "더했습니다.", "This adds.")],
+    [lambda x: x + 2, "더했습니다.", "This adds."],
     start=lambda x: x**2,
 )
 

@@ -12,13 +12,13 @@ import torch
 
 from helpers.exercises import checking, progress
 from helpers.exercises.checking import diagnose
-from helpers.exercises.kinds import Exercise, Mistake
+from helpers.exercises.kinds import Exercise
 from helpers.lesson import check
 
 HALF = Exercise(
     spec=lambda x: x / 2,
     cases=[(torch.tensor([2.0]),), (torch.tensor([2.0, 6.0]),)],
-    mistakes=[Mistake(lambda x: x * 2, "두 배입니다.", "That is double.")],
+    mistakes=[lambda x: x * 2, "두 배입니다.", "That is double."],
 )
 
 
@@ -125,8 +125,8 @@ WANTED = [True, 1, 0.5, "a", [1, 2], ["a", "b"], (1, 2.0), {"a": 1}, torch.eye(2
 @pytest.mark.parametrize("wanted", WANTED, ids=str)
 @pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
 def test_check_survives_every_result(result, wanted, capsys):
-    mistake = Mistake(lambda: wanted if isinstance(wanted, str) else [wanted], "실수", "A mistake.")
-    check(lambda: result, Exercise(lambda: wanted, [()], [mistake]))
+    mistake = [lambda: wanted if isinstance(wanted, str) else [wanted], "실수", "A mistake."]
+    check(lambda: result, Exercise(lambda: wanted, [()], mistake))
     assert capsys.readouterr().out.startswith("✗ ")
 
 
@@ -214,8 +214,8 @@ def raises(x):
 
 
 def test_an_error_is_no_listed_mistake():
-    double = Mistake(lambda x: x @ torch.ones(9, 9), "두 배입니다.", "That is double.")
-    exercise = Exercise(HALF.spec, HALF.cases, [double])
+    double = [lambda x: x @ torch.ones(9, 9), "두 배입니다.", "That is double."]
+    exercise = Exercise(HALF.spec, HALF.cases, double)
     assert diagnose(raises, exercise).en == "It raises an error (RuntimeError)."
 
 
@@ -226,8 +226,8 @@ def refuses(x):
 
 
 def test_an_error_that_the_specification_raises_too():
-    double = Mistake(lambda x: refuses(x) * 4, "두 배입니다.", "That is double.")
-    exercise = Exercise(refuses, [*HALF.cases, (torch.ones(0),)], [double])
+    double = [lambda x: refuses(x) * 4, "두 배입니다.", "That is double."]
+    exercise = Exercise(refuses, [*HALF.cases, (torch.ones(0),)], double)
     assert diagnose(refuses, exercise).passed is True
     assert diagnose(lambda x: refuses(x) + refuses(x) * 3, exercise).en == "That is double."
     assert diagnose(lambda x: x / 2, exercise).en == "This input must raise a ValueError."
@@ -397,8 +397,12 @@ def scaled(x, by=2, plus=1):
 
 def test_two_listed_mistakes_at_once_are_both_said():
     mistakes = [
-        Mistake(functools.partial(scaled, by=3), "세 배입니다.", "This takes 3."),
-        Mistake(functools.partial(scaled, plus=7), "7을 더했습니다.", "This adds 7."),
+        functools.partial(scaled, by=3),
+        "세 배입니다.",
+        "This takes 3.",
+        functools.partial(scaled, plus=7),
+        "7을 더했습니다.",
+        "This adds 7.",
     ]
     exercise = Exercise(scaled, [(1,), (2,), (5,)], mistakes)
     assert diagnose(lambda x: 3 * x + 7, exercise).en == "This takes 3. This adds 7."

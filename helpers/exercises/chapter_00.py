@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 _random = random_tensors()
 
@@ -21,17 +21,15 @@ count_words = Exercise(
         ("don't walk 3.5 km",),
     ],
     mistakes=[
-        Mistake(len, "단어가 아니라 글자를 세고 있습니다.", "This counts characters, not words."),
-        Mistake(
-            lambda text: len(text.split(" ")),
-            'split(" ")는 공백이 겹치면 빈 문자열도 셉니다. split()을 쓰세요.',
-            'split(" ") also counts the empty strings between doubled spaces; use split().',
-        ),
-        Mistake(
-            lambda text: text.count(" "),
-            "단어가 아니라 공백을 세고 있습니다.",
-            "This counts spaces, not words.",
-        ),
+        len,
+        "단어가 아니라 글자를 세고 있습니다.",
+        "This counts characters, not words.",
+        lambda text: len(text.split(" ")),
+        'split(" ")는 공백이 겹치면 빈 문자열도 셉니다. split()을 쓰세요.',
+        'split(" ") also counts the empty strings between doubled spaces; use split().',
+        lambda text: text.count(" "),
+        "단어가 아니라 공백을 세고 있습니다.",
+        "This counts spaces, not words.",
     ],
     hints=[
         "문자열을 단어로 나누는 메서드가 있습니다.",
@@ -69,16 +67,12 @@ center_rows = Exercise(
     ],
     draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)),),
     mistakes=[
-        Mistake(
-            lambda x: (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True),
-            "표준편차로도 나누었습니다. 평균만 빼세요.",
-            "This also divides by the standard deviation; only subtract the mean.",
-        ),
-        Mistake(
-            lambda x: x - x.mean(),
-            "전체의 평균 하나를 뺐습니다. 행마다 제 평균을 빼세요.",
-            "This subtracts one mean of everything; each row has a mean of its own.",
-        ),
+        lambda x: (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True),
+        "표준편차로도 나누었습니다. 평균만 빼세요.",
+        "This also divides by the standard deviation; only subtract the mean.",
+        lambda x: x - x.mean(),
+        "전체의 평균 하나를 뺐습니다. 행마다 제 평균을 빼세요.",
+        "This subtracts one mean of everything; each row has a mean of its own.",
     ],
     hints=[
         "`x.mean(dim=1)`의 형태를 출력해 보세요.",
@@ -101,16 +95,12 @@ all_dot_products = Exercise(
         (_random(3, 3), _random(3, 3)),
     ],
     mistakes=[
-        Mistake(
-            lambda query, key: (query[:, None] * key).sum(dim=-1).sum(dim=1, keepdim=True),
-            "key마다 따로 두지 않고 모두 더했습니다.",
-            "This adds up the products of all keys; keep a column for each.",
-        ),
-        Mistake(
-            lambda query, key: query[:, None] * key,
-            "곱하기만 하고 더하지 않았습니다. 마지막 축을 따라 더하세요.",
-            "This multiplies without adding; sum over the last axis.",
-        ),
+        lambda query, key: (query[:, None] * key).sum(dim=-1).sum(dim=1, keepdim=True),
+        "key마다 따로 두지 않고 모두 더했습니다.",
+        "This adds up the products of all keys; keep a column for each.",
+        lambda query, key: query[:, None] * key,
+        "곱하기만 하고 더하지 않았습니다. 마지막 축을 따라 더하세요.",
+        "This multiplies without adding; sum over the last axis.",
     ],
     hints=[
         "행렬 곱의 원소 하나는 왼쪽의 행과 오른쪽의 열의 내적입니다. 그런데 여기서는 둘 다 행입니다.",
@@ -149,11 +139,9 @@ apply_linear = Exercise(
     ],
     forbidden=("linear", "Linear"),
     mistakes=[
-        Mistake(
-            lambda x, weight, bias: x @ (weight.T + bias),
-            "편향을 가중치에 더했습니다. 곱한 다음에 더하세요.",
-            "The bias is added to the weight; add it after the product.",
-        ),
+        lambda x, weight, bias: x @ (weight.T + bias),
+        "편향을 가중치에 더했습니다. 곱한 다음에 더하세요.",
+        "The bias is added to the weight; add it after the product.",
     ],
     hints=[
         "x는 (…, in)이고 weight는 (out, in)입니다. 그대로는 안쪽의 크기가 맞지 않습니다.",
@@ -250,31 +238,21 @@ mean_loss = Exercise(
         (_random(6, 4), torch.tensor([3, 1, 1, 0, 2, 3])),
     ],
     mistakes=[
-        Mistake(
-            lambda logits, targets: -_picked(logits.softmax(dim=-1), targets).mean().log(),
-            "확률의 평균에 로그를 취했습니다. 행마다 로그를 취한 다음 평균을 내세요.",
-            "This is the log of the mean probability; take the log of each row first, then the mean.",
-        ),
-        Mistake(
-            lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * logits.log_softmax(dim=-1)).mean(),
-            "모든 원소로 평균을 냈습니다. 행마다 더한 다음, 행들의 평균을 내세요.",
-            "This averages over all entries; sum within each row, then average over the rows.",
-        ),
-        Mistake(
-            lambda logits, targets: -logits.log_softmax(dim=-1).amax(dim=-1).mean(),
-            "정답이 아니라 가장 큰 로짓의 확률을 썼습니다.",
-            "This takes the largest probability, not that of the target.",
-        ),
-        Mistake(
-            lambda logits, targets: F.cross_entropy(logits.softmax(dim=-1), targets),
-            "소프트맥스를 두 번 했습니다.",
-            "The softmax is applied twice.",
-        ),
-        Mistake(
-            lambda logits, targets: -logits.log_softmax(dim=-1)[:, targets].mean(),
-            "행마다 모든 정답을 골랐습니다. 행마다 제 정답 하나만 고르세요.",
-            "This takes every target from every row; each row has one target.",
-        ),
+        lambda logits, targets: -_picked(logits.softmax(dim=-1), targets).mean().log(),
+        "확률의 평균에 로그를 취했습니다. 행마다 로그를 취한 다음 평균을 내세요.",
+        "This is the log of the mean probability; take the log of each row first, then the mean.",
+        lambda logits, targets: -(F.one_hot(targets, logits.size(1)) * logits.log_softmax(dim=-1)).mean(),
+        "모든 원소로 평균을 냈습니다. 행마다 더한 다음, 행들의 평균을 내세요.",
+        "This averages over all entries; sum within each row, then average over the rows.",
+        lambda logits, targets: -logits.log_softmax(dim=-1).amax(dim=-1).mean(),
+        "정답이 아니라 가장 큰 로짓의 확률을 썼습니다.",
+        "This takes the largest probability, not that of the target.",
+        lambda logits, targets: F.cross_entropy(logits.softmax(dim=-1), targets),
+        "소프트맥스를 두 번 했습니다.",
+        "The softmax is applied twice.",
+        lambda logits, targets: -logits.log_softmax(dim=-1)[:, targets].mean(),
+        "행마다 모든 정답을 골랐습니다. 행마다 제 정답 하나만 고르세요.",
+        "This takes every target from every row; each row has one target.",
     ],
     forbidden=("cross_entropy", "CrossEntropyLoss", "nll_loss", "NLLLoss"),
     hints=[

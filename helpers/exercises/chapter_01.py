@@ -1,6 +1,6 @@
 """The exercises of chapter 01."""
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 from helpers.tokenization import learn_merges, merge_pair
 
 PAPER = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -100,21 +100,15 @@ apply_merges = Exercise(
         ("abc", [("b", "c"), ("ab", "c")]),
     ],
     mistakes=[
-        Mistake(
-            _first_only,
-            "쌍이 처음 나온 곳만 병합했습니다. 나오는 곳마다 병합해야 합니다.",
-            "Only the first occurrence of a pair is merged; merge every one.",
-        ),
-        Mistake(
-            _by_replace,
-            "글자를 넘어 문자열로 찾았습니다. 쌍은 이미 붙은 조각 안에서 찾지 않습니다.",
-            "This searches the text; a pair must match two whole pieces, not letters inside joined ones.",
-        ),
-        Mistake(
-            _from_the_right,
-            "오른쪽부터 병합했습니다. '하하하'는 앞의 둘이 붙습니다.",
-            "This merges from the right; of three 하 in a row the first two are joined.",
-        ),
+        _first_only,
+        "쌍이 처음 나온 곳만 병합했습니다. 나오는 곳마다 병합해야 합니다.",
+        "Only the first occurrence of a pair is merged; merge every one.",
+        _by_replace,
+        "글자를 넘어 문자열로 찾았습니다. 쌍은 이미 붙은 조각 안에서 찾지 않습니다.",
+        "This searches the text; a pair must match two whole pieces, not letters inside joined ones.",
+        _from_the_right,
+        "오른쪽부터 병합했습니다. '하하하'는 앞의 둘이 붙습니다.",
+        "This merges from the right; of three 하 in a row the first two are joined.",
     ],
     hints=[
         "쌍 둘이 글자 하나를 두고 다투는 단어를 넣어 보세요.",
@@ -189,26 +183,18 @@ longest_match = Exercise(
         ("Ab", {"ab", "A"}),
     ],
     mistakes=[
-        Mistake(
-            _shortest,
-            "맞는 조각 가운데 가장 짧은 것을 골랐습니다.",
-            "This takes the shortest piece that fits, not the longest.",
-        ),
-        Mistake(
-            _from_the_end,
-            "단어의 끝에서부터 떼어 냈습니다. 왼쪽에서 시작하세요.",
-            "This cuts from the end of the word; start at the left.",
-        ),
-        Mistake(
-            _longest_anywhere,
-            "단어 전체에서 가장 긴 조각을 먼저 골랐습니다. 왼쪽 끝에서 시작하는 조각만 봅니다.",
-            "This takes the longest piece anywhere; look only at pieces that begin at the left end.",
-        ),
-        Mistake(
-            lambda word, vocabulary: [char if char in vocabulary else "<unk>" for char in word],
-            "글자 하나짜리 조각만 찾았습니다.",
-            "Only pieces of one character are looked for.",
-        ),
+        _shortest,
+        "맞는 조각 가운데 가장 짧은 것을 골랐습니다.",
+        "This takes the shortest piece that fits, not the longest.",
+        _from_the_end,
+        "단어의 끝에서부터 떼어 냈습니다. 왼쪽에서 시작하세요.",
+        "This cuts from the end of the word; start at the left.",
+        _longest_anywhere,
+        "단어 전체에서 가장 긴 조각을 먼저 골랐습니다. 왼쪽 끝에서 시작하는 조각만 봅니다.",
+        "This takes the longest piece anywhere; look only at pieces that begin at the left end.",
+        lambda word, vocabulary: [char if char in vocabulary else "<unk>" for char in word],
+        "글자 하나짜리 조각만 찾았습니다.",
+        "Only pieces of one character are looked for.",
     ],
     hints=[
         "남은 단어의 앞부분을, 긴 것부터 짧은 것으로 차례로 찾아보세요.",
@@ -274,31 +260,21 @@ join_tokens = Exercise(
     ],
     draw=lambda rng: (rng.choices(["a", "b", "é", "<0x41>", "<0xC3>", "<0xA9>"], k=rng.randint(1, 6)),),
     mistakes=[
-        Mistake(
-            lambda tokens: _join(tokens, "ignore"),
-            "글자가 되지 못한 바이트를 버렸습니다. �로 남겨야 합니다.",
-            "Bytes that make up no character are dropped; they should remain as �.",
-        ),
-        Mistake(
-            _without_bytes,
-            "바이트 토큰을 모두 버렸습니다.",
-            "All byte tokens are dropped.",
-        ),
-        Mistake(
-            _as_code_points,
-            "바이트 하나를 글자 하나로 읽었습니다. UTF-8에서는 여러 바이트가 글자 하나가 됩니다.",
-            "Each byte is read as a character of its own; in UTF-8 several bytes make one.",
-        ),
-        Mistake(
-            lambda tokens: "".join(tokens),
-            "<0xE2> 같은 토큰을 글자 그대로 이었습니다.",
-            "Tokens such as <0xE2> are joined as they are written.",
-        ),
-        Mistake(
-            lambda tokens: " ".join(_join([token]) for token in tokens),
-            "토큰 사이에 공백을 넣었습니다. 공백은 토큰 안에 이미 있습니다.",
-            "Spaces are put between the tokens; the tokens hold the spaces already.",
-        ),
+        lambda tokens: _join(tokens, "ignore"),
+        "글자가 되지 못한 바이트를 버렸습니다. �로 남겨야 합니다.",
+        "Bytes that make up no character are dropped; they should remain as �.",
+        _without_bytes,
+        "바이트 토큰을 모두 버렸습니다.",
+        "All byte tokens are dropped.",
+        _as_code_points,
+        "바이트 하나를 글자 하나로 읽었습니다. UTF-8에서는 여러 바이트가 글자 하나가 됩니다.",
+        "Each byte is read as a character of its own; in UTF-8 several bytes make one.",
+        lambda tokens: "".join(tokens),
+        "<0xE2> 같은 토큰을 글자 그대로 이었습니다.",
+        "Tokens such as <0xE2> are joined as they are written.",
+        lambda tokens: " ".join(_join([token]) for token in tokens),
+        "토큰 사이에 공백을 넣었습니다. 공백은 토큰 안에 이미 있습니다.",
+        "Spaces are put between the tokens; the tokens hold the spaces already.",
     ],
     hints=[
         "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",

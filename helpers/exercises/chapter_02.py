@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from helpers.embedding import TokenEmbedding
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 _random = random_tensors()
 
@@ -59,26 +59,18 @@ embedding_gradient = Exercise(
     ],
     draw=lambda rng: (torch.tensor(rng.choices(range(4), k=5)), _random(5, 2), 4),
     mistakes=[
-        Mistake(
-            _overwritten,
-            "같은 번호가 또 나오면 앞의 그래디언트를 덮어씁니다. 더해야 합니다.",
-            "A repeated id overwrites the earlier gradient; add them up.",
-        ),
-        Mistake(
-            _averaged,
-            "같은 번호의 그래디언트를 평균했습니다. 합이어야 합니다.",
-            "Gradients of a repeated id are averaged; they are summed.",
-        ),
-        Mistake(
-            lambda ids, grad, vocab_size: _gradient(ids, grad, vocab_size)[ids],
-            "토큰마다 한 행입니다. 표의 행마다 한 행을 돌려주세요.",
-            "The sums are listed per token; return one row per row of the table.",
-        ),
-        Mistake(
-            lambda ids, grad, vocab_size: (_gradient(ids, grad, vocab_size) != 0).float(),
-            "그래디언트를 받는 행만 표시했습니다. 값을 더하세요.",
-            "This only marks the rows that get a gradient; add up the values.",
-        ),
+        _overwritten,
+        "같은 번호가 또 나오면 앞의 그래디언트를 덮어씁니다. 더해야 합니다.",
+        "A repeated id overwrites the earlier gradient; add them up.",
+        _averaged,
+        "같은 번호의 그래디언트를 평균했습니다. 합이어야 합니다.",
+        "Gradients of a repeated id are averaged; they are summed.",
+        lambda ids, grad, vocab_size: _gradient(ids, grad, vocab_size)[ids],
+        "토큰마다 한 행입니다. 표의 행마다 한 행을 돌려주세요.",
+        "The sums are listed per token; return one row per row of the table.",
+        lambda ids, grad, vocab_size: (_gradient(ids, grad, vocab_size) != 0).float(),
+        "그래디언트를 받는 행만 표시했습니다. 값을 더하세요.",
+        "This only marks the rows that get a gradient; add up the values.",
     ],
     forbidden=("backward", "autograd"),
     hints=[
@@ -124,41 +116,27 @@ odd_one_out = Exercise(
     ],
     draw=lambda rng: (_random(rng.randint(3, 9), 3) * _random(1).exp(),),
     mistakes=[
-        Mistake(
-            lambda vectors: (vectors @ vectors.T).sum(dim=1).argmin().item(),
-            "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
-            "This uses dot products; divide by the norms of both vectors to get cosines.",
-        ),
-        Mistake(
-            lambda vectors: _others(vectors @ vectors.T).sum(dim=1).argmin().item(),
-            "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
-            "This uses dot products; divide by the norms of both vectors to get cosines.",
-        ),
-        Mistake(
-            lambda vectors: (vectors @ F.normalize(vectors, dim=-1).T).sum(dim=1).argmin().item(),
-            "한쪽만 크기로 나누었습니다. 두 벡터를 모두 나누세요.",
-            "Only one of the two vectors is divided by its norm; divide both.",
-        ),
-        Mistake(
-            lambda vectors: torch.cdist(vectors, vectors).sum(dim=1).argmax().item(),
-            "거리를 썼습니다. 방향만 비교하는 코사인을 쓰세요.",
-            "This goes by distance; use the cosine, which compares directions only.",
-        ),
-        Mistake(
-            lambda vectors: _cosines(vectors).abs().mean(dim=1).argmin().item(),
-            "절댓값을 썼습니다. 반대쪽을 보는 벡터(−1)는 직각(0)보다 더 다릅니다.",
-            "Absolute values hide that opposite directions (−1) differ more than a right angle (0).",
-        ),
-        Mistake(
-            _least_like_the_mean,
-            "평균 벡터와 비교했습니다. 긴 벡터가 평균을 끌어당깁니다. 코사인을 먼저 구하고 평균하세요.",
-            "This compares with the mean vector, which long vectors dominate; average the cosines instead.",
-        ),
-        Mistake(
-            lambda vectors: _others(_cosines(vectors)).amax(dim=1).argmin().item(),
-            "가장 가까운 것 하나만 보았습니다. 나머지 모두와의 평균을 쓰세요.",
-            "This looks at the nearest one only; average over all others.",
-        ),
+        lambda vectors: (vectors @ vectors.T).sum(dim=1).argmin().item(),
+        "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
+        "This uses dot products; divide by the norms of both vectors to get cosines.",
+        lambda vectors: _others(vectors @ vectors.T).sum(dim=1).argmin().item(),
+        "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
+        "This uses dot products; divide by the norms of both vectors to get cosines.",
+        lambda vectors: (vectors @ F.normalize(vectors, dim=-1).T).sum(dim=1).argmin().item(),
+        "한쪽만 크기로 나누었습니다. 두 벡터를 모두 나누세요.",
+        "Only one of the two vectors is divided by its norm; divide both.",
+        lambda vectors: torch.cdist(vectors, vectors).sum(dim=1).argmax().item(),
+        "거리를 썼습니다. 방향만 비교하는 코사인을 쓰세요.",
+        "This goes by distance; use the cosine, which compares directions only.",
+        lambda vectors: _cosines(vectors).abs().mean(dim=1).argmin().item(),
+        "절댓값을 썼습니다. 반대쪽을 보는 벡터(−1)는 직각(0)보다 더 다릅니다.",
+        "Absolute values hide that opposite directions (−1) differ more than a right angle (0).",
+        _least_like_the_mean,
+        "평균 벡터와 비교했습니다. 긴 벡터가 평균을 끌어당깁니다. 코사인을 먼저 구하고 평균하세요.",
+        "This compares with the mean vector, which long vectors dominate; average the cosines instead.",
+        lambda vectors: _others(_cosines(vectors)).amax(dim=1).argmin().item(),
+        "가장 가까운 것 하나만 보았습니다. 나머지 모두와의 평균을 쓰세요.",
+        "This looks at the nearest one only; average over all others.",
     ],
     hints=[
         "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
@@ -186,11 +164,9 @@ embed = Exercise(
     spec=lambda weight, ids: weight[ids],
     cases=_batches,
     mistakes=[
-        Mistake(
-            lambda weight, ids: _scrambled(weight, ids).transpose(0, 1),
-            "뒤섞인 채로 배치 축과 위치 축을 바꾸었습니다. 번호를 펼치는 순서를 보세요.",
-            "The words are still mixed, and the axes are swapped on top. Look at the order of the ids.",
-        ),
+        lambda weight, ids: _scrambled(weight, ids).transpose(0, 1),
+        "뒤섞인 채로 배치 축과 위치 축을 바꾸었습니다. 번호를 펼치는 순서를 보세요.",
+        "The words are still mixed, and the axes are swapped on top. Look at the order of the ids.",
     ],
     hints=[
         "문장이 둘인 ids에서 ids.T.reshape(-1)을 출력해 보세요.",

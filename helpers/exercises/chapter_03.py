@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 slowest_turn = Prediction(
     answer=2 * math.pi * 10000 ** (14 / 16),
@@ -64,31 +64,21 @@ packed_positions = Exercise(
     ],
     draw=lambda rng: (torch.tensor([rng.choices(range(4), k=6) for _ in range(2)]), rng.randrange(4)),
     mistakes=[
-        Mistake(
-            lambda ids, bos_id: torch.arange(ids.size(1)).repeat(ids.size(0), 1),
-            "다음 문장이 시작되어도 이어서 셉니다. bos_id마다 0부터 다시 세야 합니다.",
-            "The count runs on into the next sentence; it must start at 0 again at every bos_id.",
-        ),
-        Mistake(
-            _restarts_late,
-            "한 토큰 늦게 다시 시작합니다. 위치 0은 bos_id 자신의 것입니다.",
-            "The count restarts one token late; position 0 belongs to bos_id itself.",
-        ),
-        Mistake(
-            _counts_on_into_the_next_row,
-            "앞 행의 끝에서 이어서 셉니다. 행의 첫 토큰은 언제나 0입니다.",
-            "The count goes on from the end of the row before; the first token of a row is always 0.",
-        ),
-        Mistake(
-            _after_the_last_only,
-            "마지막 bos_id에서만 다시 시작합니다.",
-            "The count restarts only at the last bos_id.",
-        ),
-        Mistake(
-            lambda ids, bos_id: (ids == bos_id).cumsum(dim=1) - 1,
-            "몇 번째 문장인지를 셌습니다. 필요한 것은 문장 안의 위치입니다.",
-            "This counts the sentences; what is needed is the position within the sentence.",
-        ),
+        lambda ids, bos_id: torch.arange(ids.size(1)).repeat(ids.size(0), 1),
+        "다음 문장이 시작되어도 이어서 셉니다. bos_id마다 0부터 다시 세야 합니다.",
+        "The count runs on into the next sentence; it must start at 0 again at every bos_id.",
+        _restarts_late,
+        "한 토큰 늦게 다시 시작합니다. 위치 0은 bos_id 자신의 것입니다.",
+        "The count restarts one token late; position 0 belongs to bos_id itself.",
+        _counts_on_into_the_next_row,
+        "앞 행의 끝에서 이어서 셉니다. 행의 첫 토큰은 언제나 0입니다.",
+        "The count goes on from the end of the row before; the first token of a row is always 0.",
+        _after_the_last_only,
+        "마지막 bos_id에서만 다시 시작합니다.",
+        "The count restarts only at the last bos_id.",
+        lambda ids, bos_id: (ids == bos_id).cumsum(dim=1) - 1,
+        "몇 번째 문장인지를 셌습니다. 필요한 것은 문장 안의 위치입니다.",
+        "This counts the sentences; what is needed is the position within the sentence.",
     ],
     hints=[
         "행마다 반복문으로 세어도 됩니다. bos_id를 만나면 0으로 돌아갑니다.",
@@ -125,36 +115,24 @@ shift_matrix = Exercise(
     spec=_shift,
     cases=[(0, 2), (1, 2), (1, 4), (3, 4), (10, 16), (13, 8), (101, 16)],
     mistakes=[
-        Mistake(
-            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 1.0),
-            "모든 쌍을 같은 각도로 돌립니다. 쌍마다 각속도가 다릅니다.",
-            "All pairs turn by the same angle; each pair has its own frequency.",
-        ),
-        Mistake(
-            lambda offset, d_model: _shift(offset, d_model, hands=1),
-            "첫 쌍만 돌립니다. 나머지 쌍도 저마다의 각도로 돌아야 합니다.",
-            "Only the first pair turns; the other pairs must turn by angles of their own.",
-        ),
-        Mistake(
-            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 10000 ** (-i / d)),
-            "지수가 i/d_model입니다. 2i/d_model이어야 합니다.",
-            "The exponent is i/d_model; it should be 2i/d_model.",
-        ),
-        Mistake(
-            lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 10000 ** (2 * i / d)),
-            "10000의 거듭제곱을 곱했습니다. 나누어야 뒤쪽 쌍이 느려집니다.",
-            "The power of 10000 is multiplied; divide by it, so that later pairs turn more slowly.",
-        ),
-        Mistake(
-            _shift_in_halves,
-            "사인을 앞 절반에, 코사인을 뒤 절반에 둔 표의 행렬입니다. 우리 표에서는 번갈아 놓입니다.",
-            "This fits a table with all sines first and all cosines after; in ours they alternate.",
-        ),
-        Mistake(
-            lambda offset, d_model: _shift(offset, d_model, sign=1),
-            "음의 부호가 빠졌습니다. 회전 행렬에는 -sin이 하나 있습니다.",
-            "A minus sign is missing; a rotation matrix has one -sin.",
-        ),
+        lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 1.0),
+        "모든 쌍을 같은 각도로 돌립니다. 쌍마다 각속도가 다릅니다.",
+        "All pairs turn by the same angle; each pair has its own frequency.",
+        lambda offset, d_model: _shift(offset, d_model, hands=1),
+        "첫 쌍만 돌립니다. 나머지 쌍도 저마다의 각도로 돌아야 합니다.",
+        "Only the first pair turns; the other pairs must turn by angles of their own.",
+        lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 10000 ** (-i / d)),
+        "지수가 i/d_model입니다. 2i/d_model이어야 합니다.",
+        "The exponent is i/d_model; it should be 2i/d_model.",
+        lambda offset, d_model: _shift(offset, d_model, speed=lambda i, d: 10000 ** (2 * i / d)),
+        "10000의 거듭제곱을 곱했습니다. 나누어야 뒤쪽 쌍이 느려집니다.",
+        "The power of 10000 is multiplied; divide by it, so that later pairs turn more slowly.",
+        _shift_in_halves,
+        "사인을 앞 절반에, 코사인을 뒤 절반에 둔 표의 행렬입니다. 우리 표에서는 번갈아 놓입니다.",
+        "This fits a table with all sines first and all cosines after; in ours they alternate.",
+        lambda offset, d_model: _shift(offset, d_model, sign=1),
+        "음의 부호가 빠졌습니다. 회전 행렬에는 -sin이 하나 있습니다.",
+        "A minus sign is missing; a rotation matrix has one -sin.",
     ],
     hints=[
         "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
@@ -180,36 +158,24 @@ add_positions = Exercise(
         (_random(2, 101, 4), _random(210, 4)),
     ],
     mistakes=[
-        Mistake(
-            lambda x, table: x + table[: x.size(1)].unsqueeze(1),
-            "unsqueeze(1)을 하면 (T, 1, d_model)이 되어 위치가 배치의 축과 짝이 됩니다.",
-            "With unsqueeze(1) the slice is (T, 1, d_model), and positions pair with the axis of the batch.",
-        ),
-        Mistake(
-            lambda x, table: x + table[x.size(1) - 1],
-            "모든 토큰에 같은 행을 더합니다. 위치마다 다른 행이어야 합니다.",
-            "Every token gets the same row; each position needs its own.",
-        ),
-        Mistake(
-            lambda x, table: x + table[1 : x.size(1) + 1],
-            "위치를 1부터 셌습니다. 첫 토큰은 0번 행을 받습니다.",
-            "Positions are counted from 1; the first token gets row 0.",
-        ),
-        Mistake(
-            lambda x, table: x + table[-x.size(1) :],
-            "표의 마지막 행들을 더했습니다. 앞에서부터 세어야 합니다.",
-            "These are the last rows of the table; count from the front.",
-        ),
-        Mistake(
-            lambda x, table: x + table[: x.size(0) * x.size(1)].view(x.shape),
-            "다음 문장에서도 이어서 셉니다. 문장마다 0번 행부터 더해야 합니다.",
-            "The count runs on into the next sentence; every sentence starts with row 0.",
-        ),
-        Mistake(
-            lambda x, table: x + table[: x.size(1)].flip(0),
-            "뒤에서부터 셌습니다.",
-            "The positions are counted from the end.",
-        ),
+        lambda x, table: x + table[: x.size(1)].unsqueeze(1),
+        "unsqueeze(1)을 하면 (T, 1, d_model)이 되어 위치가 배치의 축과 짝이 됩니다.",
+        "With unsqueeze(1) the slice is (T, 1, d_model), and positions pair with the axis of the batch.",
+        lambda x, table: x + table[x.size(1) - 1],
+        "모든 토큰에 같은 행을 더합니다. 위치마다 다른 행이어야 합니다.",
+        "Every token gets the same row; each position needs its own.",
+        lambda x, table: x + table[1 : x.size(1) + 1],
+        "위치를 1부터 셌습니다. 첫 토큰은 0번 행을 받습니다.",
+        "Positions are counted from 1; the first token gets row 0.",
+        lambda x, table: x + table[-x.size(1) :],
+        "표의 마지막 행들을 더했습니다. 앞에서부터 세어야 합니다.",
+        "These are the last rows of the table; count from the front.",
+        lambda x, table: x + table[: x.size(0) * x.size(1)].view(x.shape),
+        "다음 문장에서도 이어서 셉니다. 문장마다 0번 행부터 더해야 합니다.",
+        "The count runs on into the next sentence; every sentence starts with row 0.",
+        lambda x, table: x + table[: x.size(1)].flip(0),
+        "뒤에서부터 셌습니다.",
+        "The positions are counted from the end.",
     ],
     hints=[
         "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",

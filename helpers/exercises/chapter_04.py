@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 _random = random_tensors()
 
@@ -45,41 +45,27 @@ softmax = Exercise(
     ],
     draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)) * rng.choice([1, 5, 500]),),
     mistakes=[
-        Mistake(
-            lambda scores: _over_sum(scores.clamp(max=80).exp()),
-            "큰 스코어를 자르면 차이가 사라집니다. 행의 최댓값을 빼면 차이는 그대로입니다.",
-            "Clipping large scores loses their differences; subtracting the row's largest keeps them.",
-        ),
-        Mistake(
-            lambda scores: _over_sum(scores.exp()),
-            "큰 스코어에서 exp가 무한대라 NaN이 됩니다. 스코어에 같은 수를 더해도 가중치는 그대로입니다.",
-            "exp overflows for large scores and gives NaN. A number added to all scores changes no weight.",
-        ),
-        Mistake(
-            lambda scores: _over_sum((scores - scores.max()).exp()),
-            "전체의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
-            "The largest of the whole matrix is subtracted; subtract each row's own largest.",
-        ),
-        Mistake(
-            lambda scores: _over_sum((scores - scores.max(dim=0).values).exp()),
-            "열의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
-            "The largest of each column is subtracted; subtract each row's own largest.",
-        ),
-        Mistake(
-            lambda scores: _over_sum((scores - scores.mean(dim=-1, keepdim=True)).exp()),
-            "행의 평균을 빼도 큰 차이는 남아 exp가 넘칩니다. 가장 큰 스코어가 0이 되게 하세요.",
-            "With the row's mean subtracted exp can still overflow; make the largest score 0.",
-        ),
-        Mistake(
-            _over_sum,
-            "exp를 하지 않고 합으로만 나누었습니다. 음수 가중치가 생깁니다.",
-            "The scores are divided by their sum without exp; weights can become negative.",
-        ),
-        Mistake(
-            lambda scores: scores.exp() / scores.exp().sum(),
-            "전체의 합으로 나누었습니다. 행마다 그 행의 합으로 나누세요. 큰 스코어에서는 exp가 넘칩니다.",
-            "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
-        ),
+        lambda scores: _over_sum(scores.clamp(max=80).exp()),
+        "큰 스코어를 자르면 차이가 사라집니다. 행의 최댓값을 빼면 차이는 그대로입니다.",
+        "Clipping large scores loses their differences; subtracting the row's largest keeps them.",
+        lambda scores: _over_sum(scores.exp()),
+        "큰 스코어에서 exp가 무한대라 NaN이 됩니다. 스코어에 같은 수를 더해도 가중치는 그대로입니다.",
+        "exp overflows for large scores and gives NaN. A number added to all scores changes no weight.",
+        lambda scores: _over_sum((scores - scores.max()).exp()),
+        "전체의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
+        "The largest of the whole matrix is subtracted; subtract each row's own largest.",
+        lambda scores: _over_sum((scores - scores.max(dim=0).values).exp()),
+        "열의 최댓값을 뺐습니다. 행마다 그 행의 최댓값을 빼야 합니다.",
+        "The largest of each column is subtracted; subtract each row's own largest.",
+        lambda scores: _over_sum((scores - scores.mean(dim=-1, keepdim=True)).exp()),
+        "행의 평균을 빼도 큰 차이는 남아 exp가 넘칩니다. 가장 큰 스코어가 0이 되게 하세요.",
+        "With the row's mean subtracted exp can still overflow; make the largest score 0.",
+        _over_sum,
+        "exp를 하지 않고 합으로만 나누었습니다. 음수 가중치가 생깁니다.",
+        "The scores are divided by their sum without exp; weights can become negative.",
+        lambda scores: scores.exp() / scores.exp().sum(),
+        "전체의 합으로 나누었습니다. 행마다 그 행의 합으로 나누세요. 큰 스코어에서는 exp가 넘칩니다.",
+        "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
     ],
     forbidden=("softmax", "log_softmax", "softmin", "scaled_dot_product_attention"),
     hints=[
@@ -144,21 +130,15 @@ masked_attention = Exercise(
     ],
     draw=lambda rng: (_random(3, 4), _random(5, 4), _random(5, 2), (_random(3, 5) > 0) | _causal(5)[2:]),
     mistakes=[
-        Mistake(
-            lambda query, key, value, mask: (_scores(query, key).softmax(dim=-1) * mask) @ value,
-            "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 소프트맥스 전에 가리세요.",
-            "This hides after the softmax: what is left sums to less than 1. Hide before the softmax.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (_scores(query, key) * mask).softmax(dim=-1) @ value,
-            "마스크를 곱하면 스코어가 0이 되는데, e⁰ = 1이라서 가중치는 0이 아닙니다.",
-            "Multiplying by the mask makes a score 0, and since e⁰ = 1 its weight is not 0.",
-        ),
-        Mistake(
-            lambda query, key, value, mask: (_scores(query, key) + mask).softmax(dim=-1) @ value,
-            "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
-            "Adding the mask raises visible scores by 1 and hides nothing.",
-        ),
+        lambda query, key, value, mask: (_scores(query, key).softmax(dim=-1) * mask) @ value,
+        "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 소프트맥스 전에 가리세요.",
+        "This hides after the softmax: what is left sums to less than 1. Hide before the softmax.",
+        lambda query, key, value, mask: (_scores(query, key) * mask).softmax(dim=-1) @ value,
+        "마스크를 곱하면 스코어가 0이 되는데, e⁰ = 1이라서 가중치는 0이 아닙니다.",
+        "Multiplying by the mask makes a score 0, and since e⁰ = 1 its weight is not 0.",
+        lambda query, key, value, mask: (_scores(query, key) + mask).softmax(dim=-1) @ value,
+        "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
+        "Adding the mask raises visible scores by 1 and hides nothing.",
     ],
     start=_divided_by_length,
     hints=[
@@ -181,26 +161,18 @@ softmax_jacobian = Exercise(
         (torch.tensor([0.2, 0.3, 0.5]),),
     ],
     mistakes=[
-        Mistake(
-            lambda p: torch.diag(p) - p * p,
-            "p * p는 벡터라서 열마다 같은 수를 뺍니다. 모든 쌍 (i, j)의 곱은 외적입니다.",
-            "p * p is one vector for all rows; the products of all pairs (i, j) form an outer product.",
-        ),
-        Mistake(
-            lambda p: torch.diag(p * (1 - p)),
-            "대각선만 있습니다. 스코어 하나가 커지면 다른 가중치도 줄어듭니다.",
-            "Only the diagonal is there; raising one score also lowers the other weights.",
-        ),
-        Mistake(
-            lambda p: p * (1 - p),
-            "대각선만 벡터로 돌려줍니다. 원소 (i, j)가 있는 행렬이어야 합니다.",
-            "This returns only the diagonal, as a vector; return the matrix of all (i, j).",
-        ),
-        Mistake(
-            lambda p: p.unsqueeze(1) * (1 - p),
-            "대각선 밖이 틀렸습니다. 대각선 밖은 음수입니다.",
-            "Off the diagonal the values are wrong: they are negative there.",
-        ),
+        lambda p: torch.diag(p) - p * p,
+        "p * p는 벡터라서 열마다 같은 수를 뺍니다. 모든 쌍 (i, j)의 곱은 외적입니다.",
+        "p * p is one vector for all rows; the products of all pairs (i, j) form an outer product.",
+        lambda p: torch.diag(p * (1 - p)),
+        "대각선만 있습니다. 스코어 하나가 커지면 다른 가중치도 줄어듭니다.",
+        "Only the diagonal is there; raising one score also lowers the other weights.",
+        lambda p: p * (1 - p),
+        "대각선만 벡터로 돌려줍니다. 원소 (i, j)가 있는 행렬이어야 합니다.",
+        "This returns only the diagonal, as a vector; return the matrix of all (i, j).",
+        lambda p: p.unsqueeze(1) * (1 - p),
+        "대각선 밖이 틀렸습니다. 대각선 밖은 음수입니다.",
+        "Off the diagonal the values are wrong: they are negative there.",
     ],
     hints=[
         (

@@ -4,7 +4,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 _random = random_tensors()
 
@@ -79,25 +79,19 @@ multi_head_attention = Exercise(
         "multi_head_attention_forward",
     ),
     mistakes=[
-        Mistake(
-            partial(_attention, split=_heads_by_view),
-            "한 번에 view로 나누어 토큰이 섞였습니다. view(B, T, H, d_head) 다음에 transpose입니다.",
-            "view(B, H, T, d_head) in one go mixes the tokens; it is view(B, T, H, d_head), then transpose.",
+        partial(_attention, split=_heads_by_view),
+        "한 번에 view로 나누어 토큰이 섞였습니다. view(B, T, H, d_head) 다음에 transpose입니다.",
+        "view(B, H, T, d_head) in one go mixes the tokens; it is view(B, T, H, d_head), then transpose.",
+        partial(_attention, merge=_merged_by_view),
+        "나누는 것은 맞습니다. 그런데 합칠 때 헤드와 토큰의 축을 되돌리지 않았습니다.",
+        "The split is right, but the axes of heads and tokens are not swapped back before merging.",
+        partial(
+            _attention,
+            split=lambda part, n_heads: part.unflatten(-1, (n_heads, -1)),
+            merge=lambda found: found.flatten(start_dim=2),
         ),
-        Mistake(
-            partial(_attention, merge=_merged_by_view),
-            "나누는 것은 맞습니다. 그런데 합칠 때 헤드와 토큰의 축을 되돌리지 않았습니다.",
-            "The split is right, but the axes of heads and tokens are not swapped back before merging.",
-        ),
-        Mistake(
-            partial(
-                _attention,
-                split=lambda part, n_heads: part.unflatten(-1, (n_heads, -1)),
-                merge=lambda found: found.flatten(start_dim=2),
-            ),
-            "transpose가 없어서 한 토큰 안의 헤드들이 서로를 봅니다. 헤드의 축이 토큰의 축보다 앞입니다.",
-            "Without a transpose the heads within a token attend to each other; heads go before tokens.",
-        ),
+        "transpose가 없어서 한 토큰 안의 헤드들이 서로를 봅니다. 헤드의 축이 토큰의 축보다 앞입니다.",
+        "Without a transpose the heads within a token attend to each other; heads go before tokens.",
     ],
     hints=[
         "세 단계입니다. 투영하고 헤드로 나누고, 헤드마다 어텐션을 하고, 합쳐서 w_o를 곱합니다.",
@@ -133,35 +127,25 @@ join_blocks = Exercise(
         (*_block(5, 4), *_block(5, 4)),
     ],
     mistakes=[
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: _join_blocks(
-                output_a, sum_a.sum().expand(sum_a.shape), output_b, sum_b.sum().expand(sum_b.shape)
-            ),
-            "모든 쿼리에 같은 비율을 썼습니다. 쿼리마다 비율이 다릅니다.",
-            "One share is used for all queries; each query has its own.",
+        lambda output_a, sum_a, output_b, sum_b: _join_blocks(
+            output_a, sum_a.sum().expand(sum_a.shape), output_b, sum_b.sum().expand(sum_b.shape)
         ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
-            "두 출력을 똑같이 평균했습니다. exp의 합이 큰 블록이 더 큰 몫을 가져야 합니다.",
-            "This is the plain mean; the block whose exponentials sum to more must get the larger share.",
+        "모든 쿼리에 같은 비율을 썼습니다. 쿼리마다 비율이 다릅니다.",
+        "One share is used for all queries; each query has its own.",
+        lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
+        "두 출력을 똑같이 평균했습니다. exp의 합이 큰 블록이 더 큰 몫을 가져야 합니다.",
+        "This is the plain mean; the block whose exponentials sum to more must get the larger share.",
+        lambda output_a, sum_a, output_b, sum_b: output_a + output_b,
+        "두 출력을 더했습니다. 가중치의 합이 2가 됩니다.",
+        "The outputs are added; the weights then sum to 2.",
+        lambda output_a, sum_a, output_b, sum_b: _join_blocks(output_a, sum_b, output_b, sum_a),
+        "두 블록의 합이 서로 바뀌었습니다.",
+        "The sums of the two blocks are swapped.",
+        lambda output_a, sum_a, output_b, sum_b: (
+            (_as_column(sum_a) * output_a + _as_column(sum_b) * output_b) / (sum_a + sum_b).sum()
         ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: output_a + output_b,
-            "두 출력을 더했습니다. 가중치의 합이 2가 됩니다.",
-            "The outputs are added; the weights then sum to 2.",
-        ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: _join_blocks(output_a, sum_b, output_b, sum_a),
-            "두 블록의 합이 서로 바뀌었습니다.",
-            "The sums of the two blocks are swapped.",
-        ),
-        Mistake(
-            lambda output_a, sum_a, output_b, sum_b: (
-                (_as_column(sum_a) * output_a + _as_column(sum_b) * output_b) / (sum_a + sum_b).sum()
-            ),
-            "모든 쿼리의 합으로 나누었습니다. 분모는 쿼리마다 따로입니다.",
-            "This divides by the sum over all queries; each query has its own denominator.",
-        ),
+        "모든 쿼리의 합으로 나누었습니다. 분모는 쿼리마다 따로입니다.",
+        "This divides by the sum over all queries; each query has its own denominator.",
     ],
     hints=[
         "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
@@ -201,26 +185,18 @@ silence_head = Exercise(
     ],
     draw=lambda rng: (_random(n := 2 * rng.randint(2, 4), n), rng.randrange(2), 2),
     mistakes=[
-        Mistake(
-            lambda weight, head, n_heads: _silence(weight.T, head, n_heads).T,
-            "행을 지웠습니다. nn.Linear의 가중치는 (출력, 입력)이고, 헤드는 입력인 열에 있습니다.",
-            "Rows are cleared; the weight of nn.Linear is (out, in), and heads are inputs, so columns.",
-        ),
-        Mistake(
-            _silence_every_nth,
-            "n_heads열마다 하나씩 지웠습니다. 한 헤드의 열은 나란히 있습니다.",
-            "Every n_heads-th column is cleared; the columns of a head lie side by side.",
-        ),
-        Mistake(
-            _silence_one_column,
-            "열 하나만 지웠습니다. 헤드마다 열이 d_head개입니다.",
-            "Only one column is cleared; each head has d_head of them.",
-        ),
-        Mistake(
-            lambda weight, head, n_heads: weight - _silence(weight, head, n_heads),
-            "그 헤드만 남기고 나머지를 지웠습니다.",
-            "This keeps that head and clears all others.",
-        ),
+        lambda weight, head, n_heads: _silence(weight.T, head, n_heads).T,
+        "행을 지웠습니다. nn.Linear의 가중치는 (출력, 입력)이고, 헤드는 입력인 열에 있습니다.",
+        "Rows are cleared; the weight of nn.Linear is (out, in), and heads are inputs, so columns.",
+        _silence_every_nth,
+        "n_heads열마다 하나씩 지웠습니다. 한 헤드의 열은 나란히 있습니다.",
+        "Every n_heads-th column is cleared; the columns of a head lie side by side.",
+        _silence_one_column,
+        "열 하나만 지웠습니다. 헤드마다 열이 d_head개입니다.",
+        "Only one column is cleared; each head has d_head of them.",
+        lambda weight, head, n_heads: weight - _silence(weight, head, n_heads),
+        "그 헤드만 남기고 나머지를 지웠습니다.",
+        "This keeps that head and clears all others.",
     ],
     hints=[
         "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
@@ -254,26 +230,18 @@ stacked_attention = Exercise(
         (_random(2, 4, 12), _random(36, 12), _random(12, 12), 4),
     ],
     mistakes=[
-        Mistake(
-            partial(_stacked, split=_heads_by_view),
-            "먼저 chunk로 자른 것은 맞습니다. 그런데 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다.",
-            "Cutting with chunk first is right, but view(B, H, T, d_head) mixes the tokens.",
-        ),
-        Mistake(
-            partial(_stacked, merge=_merged_by_view),
-            "나누는 것은 맞습니다. 그런데 축을 되돌리지 않고 합쳤습니다.",
-            "The split is right, but the heads are merged without swapping the axes back.",
-        ),
-        Mistake(
-            partial(_stacked, order=(0, 2, 1)),
-            "키와 값이 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
-            "Keys and values are swapped; the order of the stack is W_Q, W_K, W_V.",
-        ),
-        Mistake(
-            partial(_stacked, order=(1, 0, 2)),
-            "쿼리와 키가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
-            "Queries and keys are swapped; the order of the stack is W_Q, W_K, W_V.",
-        ),
+        partial(_stacked, split=_heads_by_view),
+        "먼저 chunk로 자른 것은 맞습니다. 그런데 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다.",
+        "Cutting with chunk first is right, but view(B, H, T, d_head) mixes the tokens.",
+        partial(_stacked, merge=_merged_by_view),
+        "나누는 것은 맞습니다. 그런데 축을 되돌리지 않고 합쳤습니다.",
+        "The split is right, but the heads are merged without swapping the axes back.",
+        partial(_stacked, order=(0, 2, 1)),
+        "키와 값이 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
+        "Keys and values are swapped; the order of the stack is W_Q, W_K, W_V.",
+        partial(_stacked, order=(1, 0, 2)),
+        "쿼리와 키가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
+        "Queries and keys are swapped; the order of the stack is W_Q, W_K, W_V.",
     ],
     hints=[
         "헤드가 하나일 때는 맞고 둘일 때 틀립니다. 헤드와 관계있는 줄은 어느 것인가요?",

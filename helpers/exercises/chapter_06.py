@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 
 allowed_cells = Prediction(
     answer=12,
@@ -37,21 +37,15 @@ mask_from_lengths = Exercise(
     ],
     draw=lambda rng: (torch.tensor(rng.choices(range(5), k=rng.randint(1, 3))), rng.randint(4, 6)),
     mistakes=[
-        Mistake(
-            lambda lengths, length: _real_tokens(lengths, length) & (torch.arange(length) > 0),
-            "첫 토큰이 가려졌습니다. 위치는 0부터 셉니다.",
-            "The first token is hidden; positions count from 0.",
-        ),
-        Mistake(
-            lambda lengths, length: _real_tokens(lengths, int(lengths.max())),
-            "형태의 마지막 축이 가장 긴 문장의 길이입니다. 인자 length를 쓰세요.",
-            "The last axis is as long as the longest sentence; use the argument length.",
-        ),
-        Mistake(
-            lambda lengths, length: _real_tokens(lengths.clamp(min=1), length),
-            "빈 문장의 첫 패딩이 True입니다. 빈 문장에는 볼 것이 없습니다.",
-            "In an empty sentence the first padding is True; there is nothing to see in it.",
-        ),
+        lambda lengths, length: _real_tokens(lengths, length) & (torch.arange(length) > 0),
+        "첫 토큰이 가려졌습니다. 위치는 0부터 셉니다.",
+        "The first token is hidden; positions count from 0.",
+        lambda lengths, length: _real_tokens(lengths, int(lengths.max())),
+        "형태의 마지막 축이 가장 긴 문장의 길이입니다. 인자 length를 쓰세요.",
+        "The last axis is as long as the longest sentence; use the argument length.",
+        lambda lengths, length: _real_tokens(lengths.clamp(min=1), length),
+        "빈 문장의 첫 패딩이 True입니다. 빈 문장에는 볼 것이 없습니다.",
+        "In an empty sentence the first padding is True; there is nothing to see in it.",
     ],
     hints=[
         "위치 번호 0, 1, 2, …를 길이와 비교하면 됩니다.",
@@ -74,11 +68,9 @@ window_mask = Exercise(
     cases=[(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (4, 9)],
     draw=lambda rng: (rng.randint(1, 8), rng.randint(1, 8)),
     mistakes=[
-        Mistake(
-            lambda length, window: _window(length, window) | _window(length, window).T,
-            "미래도 봅니다. 대각선 위는 모두 False입니다.",
-            "This sees the future too; everything above the diagonal is False.",
-        ),
+        lambda length, window: _window(length, window) | _window(length, window).T,
+        "미래도 봅니다. 대각선 위는 모두 False입니다.",
+        "This sees the future too; everything above the diagonal is False.",
     ],
     hints=[
         "length 4, window 2인 마스크를 종이에 그려 보세요. 대각선을 따라 띠가 생깁니다.",
@@ -101,11 +93,9 @@ packed_mask = Exercise(
     ],
     draw=lambda rng: (torch.tensor([sorted(rng.choices(range(3), k=4)) for _ in range(rng.randint(1, 3))]),),
     mistakes=[
-        Mistake(
-            lambda sentence: torch.ones_like(sentence[:, :, None] == sentence[:, None]).tril()[:, None],
-            "앞 문장이 보입니다. 같은 문장 안에서만 보아야 합니다.",
-            "Earlier sentences are visible; a token may see only its own.",
-        ),
+        lambda sentence: torch.ones_like(sentence[:, :, None] == sentence[:, None]).tril()[:, None],
+        "앞 문장이 보입니다. 같은 문장 안에서만 보아야 합니다.",
+        "Earlier sentences are visible; a token may see only its own.",
     ],
     hints=[
         "쿼리의 문장 번호와 키의 문장 번호가 같은 칸을 먼저 찾으세요.",
@@ -124,11 +114,9 @@ mask_of_last_queries = Exercise(
     start=lambda T_q, T_k: torch.ones(T_q, T_k, dtype=torch.bool).tril(),
     cases=[(1, 2), (1, 1), (2, 3), (2, 5), (3, 3), (1, 6), (4, 6)],
     mistakes=[
-        Mistake(
-            lambda T_q, T_k: torch.ones(T_q, T_k, dtype=torch.bool).tril(diagonal=T_q - T_k),
-            "대각선을 반대쪽으로 옮겼습니다. 더 적게 보게 됩니다.",
-            "The diagonal moved the other way; the queries see even less.",
-        ),
+        lambda T_q, T_k: torch.ones(T_q, T_k, dtype=torch.bool).tril(diagonal=T_q - T_k),
+        "대각선을 반대쪽으로 옮겼습니다. 더 적게 보게 됩니다.",
+        "The diagonal moved the other way; the queries see even less.",
     ],
     hints=[
         "T_q = 1, T_k = 2로 해 보세요. 마지막 토큰 하나는 무엇을 볼 수 있어야 하나요?",

@@ -4,7 +4,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 _random = random_tensors()
 
@@ -75,34 +75,24 @@ join_sublayer = Exercise(
         (_random(2, 3, 4), _square, _double, _drop_last, True),
     ],
     mistakes=[
-        Mistake(
-            _joining(
-                pre=lambda x, f, norm, dropout: dropout(x + f(norm(x))),
-                post=lambda x, f, norm, dropout: norm(dropout(x + f(x))),
-            ),
-            "합에 드롭아웃을 걸어 스트림까지 지웁니다. 서브층의 출력에만 거세요.",
-            "dropout acts on the sum and erases the stream, too; apply it to the sublayer's output only.",
+        _joining(
+            pre=lambda x, f, norm, dropout: dropout(x + f(norm(x))),
+            post=lambda x, f, norm, dropout: norm(dropout(x + f(x))),
         ),
-        Mistake(
-            _joining(post=lambda x, f, norm, dropout: dropout(norm(x + f(x)))),
-            "post-LN에서 정규화한 뒤에 드롭아웃을 걸었습니다. 더하기 전에, 서브층의 출력에 거세요.",
-            "In post-LN dropout comes after the norm; apply it to the sublayer's output, before the sum.",
-        ),
-        Mistake(
-            _joining(pre=lambda x, f, norm, dropout: norm(x) + dropout(f(norm(x)))),
-            "pre-LN에서 정규화한 x에 더했습니다. 스트림 x에 더하세요.",
-            "In pre-LN the sum starts from norm(x); add to the stream x itself.",
-        ),
-        Mistake(
-            _joining(pre=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
-            "pre-LN에서 서브층의 출력을 정규화했습니다. 입력을 정규화하세요.",
-            "In pre-LN this normalizes the sublayer's output; normalize its input.",
-        ),
-        Mistake(
-            _joining(post=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
-            "post-LN에서 서브층의 출력만 정규화했습니다. x와 더한 합을 정규화하세요.",
-            "In post-LN this normalizes the sublayer's output alone; normalize its sum with x.",
-        ),
+        "합에 드롭아웃을 걸어 스트림까지 지웁니다. 서브층의 출력에만 거세요.",
+        "dropout acts on the sum and erases the stream, too; apply it to the sublayer's output only.",
+        _joining(post=lambda x, f, norm, dropout: dropout(norm(x + f(x)))),
+        "post-LN에서 정규화한 뒤에 드롭아웃을 걸었습니다. 더하기 전에, 서브층의 출력에 거세요.",
+        "In post-LN dropout comes after the norm; apply it to the sublayer's output, before the sum.",
+        _joining(pre=lambda x, f, norm, dropout: norm(x) + dropout(f(norm(x)))),
+        "pre-LN에서 정규화한 x에 더했습니다. 스트림 x에 더하세요.",
+        "In pre-LN the sum starts from norm(x); add to the stream x itself.",
+        _joining(pre=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
+        "pre-LN에서 서브층의 출력을 정규화했습니다. 입력을 정규화하세요.",
+        "In pre-LN this normalizes the sublayer's output; normalize its input.",
+        _joining(post=lambda x, f, norm, dropout: x + norm(dropout(f(x)))),
+        "post-LN에서 서브층의 출력만 정규화했습니다. x와 더한 합을 정규화하세요.",
+        "In post-LN this normalizes the sublayer's output alone; normalize its sum with x.",
     ],
     hints=[
         "먼저 드롭아웃 없이 두 경우를 적고, 서브층의 출력 f(…)가 어디 있는지 보세요.",
@@ -162,31 +152,21 @@ contributions = Exercise(
         (_random(2, 3), [_double, torch.sin, _square, _double], _double),
     ],
     mistakes=[
-        Mistake(
-            _states,
-            "더한 것이 아니라 그때그때의 스트림입니다. 더해진 몫만 돌려주세요.",
-            "This is the stream after each sublayer; return only what each one added.",
-        ),
-        Mistake(
-            _chained,
-            "서브층이 앞 서브층의 출력만 읽습니다. 그때까지의 합, 스트림을 읽어야 합니다.",
-            "Each sublayer reads only the output of the one before; it reads the sum so far, the stream.",
-        ),
-        Mistake(
-            lambda x, sublayers, norm: torch.stack([x, *(sublayer(norm(x)) for sublayer in sublayers)]),
-            "모든 서브층이 처음의 x를 읽습니다. 그때까지의 스트림을 읽어야 합니다.",
-            "All sublayers read the first x; each should read the stream as it is by then.",
-        ),
-        Mistake(
-            _post,
-            "post-LN입니다. pre-LN은 서브층 앞에서 정규화하고, 합은 정규화하지 않습니다.",
-            "This is post-LN; pre-LN normalizes before the sublayer and leaves the sum alone.",
-        ),
-        Mistake(
-            _from_norm,
-            "정규화한 것에 더했습니다. 스트림은 정규화하지 않은 채 남아야 합니다.",
-            "The sum starts from norm(x); the stream itself should not be normalized.",
-        ),
+        _states,
+        "더한 것이 아니라 그때그때의 스트림입니다. 더해진 몫만 돌려주세요.",
+        "This is the stream after each sublayer; return only what each one added.",
+        _chained,
+        "서브층이 앞 서브층의 출력만 읽습니다. 그때까지의 합, 스트림을 읽어야 합니다.",
+        "Each sublayer reads only the output of the one before; it reads the sum so far, the stream.",
+        lambda x, sublayers, norm: torch.stack([x, *(sublayer(norm(x)) for sublayer in sublayers)]),
+        "모든 서브층이 처음의 x를 읽습니다. 그때까지의 스트림을 읽어야 합니다.",
+        "All sublayers read the first x; each should read the stream as it is by then.",
+        _post,
+        "post-LN입니다. pre-LN은 서브층 앞에서 정규화하고, 합은 정규화하지 않습니다.",
+        "This is post-LN; pre-LN normalizes before the sublayer and leaves the sum alone.",
+        _from_norm,
+        "정규화한 것에 더했습니다. 스트림은 정규화하지 않은 채 남아야 합니다.",
+        "The sum starts from norm(x); the stream itself should not be normalized.",
     ],
     hints=[
         "서브층 하나일 때부터 적어 보세요. 더한 것은 sublayer(norm(x))입니다.",
@@ -222,41 +202,27 @@ normalize = Exercise(
     ],
     draw=lambda rng: (_random(rng.randint(1, 3), rng.randint(1, 3), rng.randint(2, 4)) * 2 + 1,),
     mistakes=[
-        Mistake(
-            partial(_normalized, dim=1),
-            "차원마다 문장의 토큰들에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
-            "This normalizes each feature across the tokens; do it within each token, over the last axis.",
-        ),
-        Mistake(
-            partial(_normalized, dim=0),
-            "배치에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
-            "This normalizes across the batch; do it within each token, over the last axis.",
-        ),
-        Mistake(
-            partial(_normalized, dim=(0, 1)),
-            "배치 정규화입니다. 토큰마다, 마지막 축에서 하세요.",
-            "This is batch normalization; do it within each token, over the last axis.",
-        ),
-        Mistake(
-            partial(_normalized, dim=(0, 1, 2)),
-            "텐서 전체를 한꺼번에 정규화했습니다. 토큰마다 따로 하세요.",
-            "This normalizes the whole tensor at once; do it for each token.",
-        ),
-        Mistake(
-            lambda x: _halves(x, -1, (1, 2)),
-            "평균은 토큰마다 구했지만 분산은 아직 문장 전체의 것입니다.",
-            "The mean is now that of each token, but the variance is still the sentence's.",
-        ),
-        Mistake(
-            lambda x: _halves(x, (1, 2), -1),
-            "분산은 토큰마다 구했지만 평균은 아직 문장 전체의 것입니다.",
-            "The variance is now that of each token, but the mean is still the sentence's.",
-        ),
-        Mistake(
-            lambda x: (x - x.mean(dim=-1, keepdim=True)) / (x.std(dim=-1, keepdim=True, correction=0) + 1e-5),
-            "eps가 제곱근 밖에 있습니다. 분산에 더하세요.",
-            "eps is outside the root; add it to the variance.",
-        ),
+        partial(_normalized, dim=1),
+        "차원마다 문장의 토큰들에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
+        "This normalizes each feature across the tokens; do it within each token, over the last axis.",
+        partial(_normalized, dim=0),
+        "배치에 걸쳐 정규화했습니다. 토큰마다, 마지막 축에서 하세요.",
+        "This normalizes across the batch; do it within each token, over the last axis.",
+        partial(_normalized, dim=(0, 1)),
+        "배치 정규화입니다. 토큰마다, 마지막 축에서 하세요.",
+        "This is batch normalization; do it within each token, over the last axis.",
+        partial(_normalized, dim=(0, 1, 2)),
+        "텐서 전체를 한꺼번에 정규화했습니다. 토큰마다 따로 하세요.",
+        "This normalizes the whole tensor at once; do it for each token.",
+        lambda x: _halves(x, -1, (1, 2)),
+        "평균은 토큰마다 구했지만 분산은 아직 문장 전체의 것입니다.",
+        "The mean is now that of each token, but the variance is still the sentence's.",
+        lambda x: _halves(x, (1, 2), -1),
+        "분산은 토큰마다 구했지만 평균은 아직 문장 전체의 것입니다.",
+        "The variance is now that of each token, but the mean is still the sentence's.",
+        lambda x: (x - x.mean(dim=-1, keepdim=True)) / (x.std(dim=-1, keepdim=True, correction=0) + 1e-5),
+        "eps가 제곱근 밖에 있습니다. 분산에 더하세요.",
+        "eps is outside the root; add it to the variance.",
     ],
     hints=[
         "토큰 하나를 바꾸고, 다른 토큰의 출력이 달라지는지 보세요.",

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 from helpers.masking import causal_mask
 
 _random = random_tensors()
@@ -64,21 +64,15 @@ reach = Exercise(
     ],
     draw=lambda rng: (_random(n := rng.randint(4, 6), n) > 0.9, rng.randint(1, 3)),
     mistakes=[
-        Mistake(
-            _without_residual,
-            "잔차 연결이 빠졌습니다. 토큰은 마스크가 가려도 늘 자기 자신에게 닿습니다.",
-            "The residual connection is missing: a token always reaches itself, whatever the mask says.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _without_residual(mask, n_layers) | torch.eye(len(mask)).bool(),
-            "잔차 연결은 끝에 한 번이 아니라 층마다 있습니다.",
-            "The residual connection acts in every layer, not once at the end.",
-        ),
-        Mistake(
-            lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
-            "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
-            "Squaring what was reached doubles the steps; each layer adds one step.",
-        ),
+        _without_residual,
+        "잔차 연결이 빠졌습니다. 토큰은 마스크가 가려도 늘 자기 자신에게 닿습니다.",
+        "The residual connection is missing: a token always reaches itself, whatever the mask says.",
+        lambda mask, n_layers: _without_residual(mask, n_layers) | torch.eye(len(mask)).bool(),
+        "잔차 연결은 끝에 한 번이 아니라 층마다 있습니다.",
+        "The residual connection acts in every layer, not once at the end.",
+        lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
+        "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
+        "Squaring what was reached doubles the steps; each layer adds one step.",
     ],
     hints=[
         "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",
@@ -121,29 +115,21 @@ sentence_vector = Exercise(
         rng.randrange(3),
     ),
     mistakes=[
-        Mistake(
-            lambda memory, ids, pad_id: memory.mean(dim=1),
-            "패딩까지 평균했습니다. 더하기 전에 패딩의 벡터를 빼세요.",
-            "This averages the padding too; leave its vectors out of the sum.",
+        lambda memory, ids, pad_id: memory.mean(dim=1),
+        "패딩까지 평균했습니다. 더하기 전에 패딩의 벡터를 빼세요.",
+        "This averages the padding too; leave its vectors out of the sum.",
+        lambda memory, ids, pad_id: memory.masked_fill((ids == pad_id).unsqueeze(-1), 0.0).mean(dim=1),
+        "T로 나눴습니다. 진짜 토큰의 수로 나누세요.",
+        "This divides by T; divide by the number of real tokens.",
+        lambda memory, ids, pad_id: (
+            (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1)
+            / (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
         ),
-        Mistake(
-            lambda memory, ids, pad_id: memory.masked_fill((ids == pad_id).unsqueeze(-1), 0.0).mean(dim=1),
-            "T로 나눴습니다. 진짜 토큰의 수로 나누세요.",
-            "This divides by T; divide by the number of real tokens.",
-        ),
-        Mistake(
-            lambda memory, ids, pad_id: (
-                (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1)
-                / (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
-            ),
-            "0을 곱해서는 NaN이 지워지지 않습니다. masked_fill을 쓰세요.",
-            "Multiplying by 0 does not erase a NaN; use masked_fill.",
-        ),
-        Mistake(
-            _leading,
-            "패딩이 뒤에만 있다고 가정했습니다. 번호가 pad_id인 곳을 보세요.",
-            "This takes the padding to come last; look at where the id is pad_id.",
-        ),
+        "0을 곱해서는 NaN이 지워지지 않습니다. masked_fill을 쓰세요.",
+        "Multiplying by 0 does not erase a NaN; use masked_fill.",
+        _leading,
+        "패딩이 뒤에만 있다고 가정했습니다. 번호가 pad_id인 곳을 보세요.",
+        "This takes the padding to come last; look at where the id is pad_id.",
     ],
     hints=[
         "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
@@ -214,26 +200,18 @@ post_ln_layer = Exercise(
         (_random(2, 3, 4), _mix, torch.sin, _norm, _other_norm),
     ],
     mistakes=[
-        Mistake(
-            _from_the_sum,
-            "둘째 합에는 정규화하기 전의 합이 아니라 정규화한 y를 더합니다.",
-            "The second sum adds y after its norm, not the sum from before it.",
-        ),
-        Mistake(
-            _pre_ln,
-            "pre-LN이 되었습니다. post-LN은 더한 다음에 정규화합니다.",
-            "This is pre-LN; post-LN normalizes after the sum.",
-        ),
-        Mistake(
-            _without_second_sum,
-            "둘째 잔차가 빠졌습니다. 피드포워드의 출력에 y를 더하세요.",
-            "The second residual is missing; add y to the output of feed-forward.",
-        ),
-        Mistake(
-            _parallel,
-            "피드포워드가 층의 입력 x를 읽습니다. 어텐션 다음의 y를 읽어야 합니다.",
-            "Feed-forward reads x, the layer's input; it must read y, which comes after attention.",
-        ),
+        _from_the_sum,
+        "둘째 합에는 정규화하기 전의 합이 아니라 정규화한 y를 더합니다.",
+        "The second sum adds y after its norm, not the sum from before it.",
+        _pre_ln,
+        "pre-LN이 되었습니다. post-LN은 더한 다음에 정규화합니다.",
+        "This is pre-LN; post-LN normalizes after the sum.",
+        _without_second_sum,
+        "둘째 잔차가 빠졌습니다. 피드포워드의 출력에 y를 더하세요.",
+        "The second residual is missing; add y to the output of feed-forward.",
+        _parallel,
+        "피드포워드가 층의 입력 x를 읽습니다. 어텐션 다음의 y를 읽어야 합니다.",
+        "Feed-forward reads x, the layer's input; it must read y, which comes after attention.",
     ],
     hints=[
         "feed가 늘 0이라면 출력은 무엇이어야 하나요? 첫 사례가 그렇습니다.",

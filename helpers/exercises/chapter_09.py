@@ -5,7 +5,7 @@ from functools import partial
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 from helpers.masking import causal_mask
 
 _random = random_tensors()
@@ -57,29 +57,25 @@ make_batch = Exercise(
         ([[4, 5], [6, 4], [4, 4]], 0, 1, 3),
     ],
     mistakes=[
-        Mistake(
-            _without_eos_in_input,
-            "짧은 행의 입력에서 <eos>를 뺐습니다. tgt[:, :-1]은 마지막 열만 빼므로 <eos>가 남습니다.",
-            "<eos> is removed from the input of shorter rows; tgt[:, :-1] drops only the last column, so "
-            "it stays there.",
-        ),
-        Mistake(
-            partial(_make_batch, given=slice(1, None), wanted=slice(-1)),
-            "입력과 정답이 바뀌었습니다. 입력이 <bos>로 시작합니다.",
-            "Input and labels are swapped: the input starts with <bos>.",
-        ),
-        Mistake(
-            partial(_make_batch, given=slice(None), wanted=slice(None)),
-            "밀지 않았습니다. 입력에서는 마지막 열을, 정답에서는 첫 열을 빼세요.",
-            "Nothing is shifted: drop the last column for the input and the first for the labels.",
-        ),
-        Mistake(
-            _eos_last,
-            "<eos>를 패딩 뒤에 붙였습니다. 문장 바로 뒤에 붙이고 나서 패딩하세요.",
-            "<eos> comes after the padding; put it right after the sentence, then pad.",
-        ),
-        Mistake(partial(_make_batch, ends=False), "<eos>가 빠졌습니다.", "<eos> is missing."),
-        Mistake(partial(_make_batch, begins=False), "<bos>가 빠졌습니다.", "<bos> is missing."),
+        _without_eos_in_input,
+        "짧은 행의 입력에서 <eos>를 뺐습니다. tgt[:, :-1]은 마지막 열만 빼므로 <eos>가 남습니다.",
+        "<eos> is removed from the input of shorter rows; tgt[:, :-1] drops only the last column, so "
+        "it stays there.",
+        partial(_make_batch, given=slice(1, None), wanted=slice(-1)),
+        "입력과 정답이 바뀌었습니다. 입력이 <bos>로 시작합니다.",
+        "Input and labels are swapped: the input starts with <bos>.",
+        partial(_make_batch, given=slice(None), wanted=slice(None)),
+        "밀지 않았습니다. 입력에서는 마지막 열을, 정답에서는 첫 열을 빼세요.",
+        "Nothing is shifted: drop the last column for the input and the first for the labels.",
+        _eos_last,
+        "<eos>를 패딩 뒤에 붙였습니다. 문장 바로 뒤에 붙이고 나서 패딩하세요.",
+        "<eos> comes after the padding; put it right after the sentence, then pad.",
+        partial(_make_batch, ends=False),
+        "<eos>가 빠졌습니다.",
+        "<eos> is missing.",
+        partial(_make_batch, begins=False),
+        "<bos>가 빠졌습니다.",
+        "<bos> is missing.",
     ],
     hints=[
         "먼저 행마다 [bos, …, eos]를 만들고, 가장 긴 행에 맞춰 뒤를 채우세요.",
@@ -108,26 +104,18 @@ prefix_mask = Exercise(
     spec=_prefix_mask,
     cases=[(1, 2), (2, 1), (3, 2), (2, 4), (0, 3), (3, 0)],
     mistakes=[
-        Mistake(
-            partial(_prefix_mask, source=False),
-            "원문도 이전 토큰만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
-            "The source sees only its past; its tokens may see all of the source.",
-        ),
-        Mistake(
-            partial(_prefix_mask, src_sees_tgt=True),
-            "원문이 번역문을 봅니다. 그러면 번역문의 미래가 원문을 거쳐 샙니다.",
-            "The source sees the target, so the target's future leaks through the source.",
-        ),
-        Mistake(
-            partial(_prefix_mask, tgt_sees_src=False),
-            "번역문이 원문을 보지 못합니다.",
-            "The target does not see the source.",
-        ),
-        Mistake(
-            partial(_prefix_mask, past_only=False),
-            "번역문이 자기 미래를 봅니다.",
-            "The target sees its own future.",
-        ),
+        partial(_prefix_mask, source=False),
+        "원문도 이전 토큰만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
+        "The source sees only its past; its tokens may see all of the source.",
+        partial(_prefix_mask, src_sees_tgt=True),
+        "원문이 번역문을 봅니다. 그러면 번역문의 미래가 원문을 거쳐 샙니다.",
+        "The source sees the target, so the target's future leaks through the source.",
+        partial(_prefix_mask, tgt_sees_src=False),
+        "번역문이 원문을 보지 못합니다.",
+        "The target does not see the source.",
+        partial(_prefix_mask, past_only=False),
+        "번역문이 자기 미래를 봅니다.",
+        "The target sees its own future.",
     ],
     hints=[
         "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
@@ -192,34 +180,35 @@ decoder_layer = Exercise(
     cases=[_case(2, 2), _case(3, 2), _case(4, 4), _case(4, 1)],
     mistakes=[
         *(
-            Mistake(
+            part
+            for part in ("key", "value")
+            for part in (
                 partial(_layer, **{part: "a"}),
                 f"크로스 어텐션의 {part}가 a입니다. 키와 밸류 모두 메모리에서 옵니다.",
                 f"The {part} of cross-attention is a; both keys and values come from the memory.",
             )
-            for part in ("key", "value")
         ),
         *(
-            Mistake(
+            part
+            for wrong in ("x", "memory")
+            for part in (
                 partial(_layer, query=wrong),
                 f"크로스 어텐션의 쿼리가 {wrong}입니다. 셀프 어텐션을 지난 번역문인 a가 물어야 합니다.",
                 f"The query of cross-attention is {wrong}; a, the target after self-attention, must ask.",
             )
-            for wrong in ("x", "memory")
         ),
         *(
-            Mistake(
+            part
+            for wrong in ("x", "memory")
+            for part in (
                 partial(_layer, added=wrong),
                 f"두 번째 잔차로 {wrong}를 더했습니다. 묻는 쪽인 a를 더하세요.",
                 f"The second residual is {wrong}; add a, the side that asks.",
             )
-            for wrong in ("x", "memory")
         ),
-        Mistake(
-            partial(_layer, masked="no mask"),
-            "크로스 어텐션에 memory_mask가 없습니다.",
-            "Cross-attention lacks memory_mask.",
-        ),
+        partial(_layer, masked="no mask"),
+        "크로스 어텐션에 memory_mask가 없습니다.",
+        "Cross-attention lacks memory_mask.",
     ],
     hints=[
         "9.2절에서 누가 묻고 누가 답했나요?",

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 from helpers.masking import causal_mask, combine_masks, padding_mask
 
 _random = random_tensors()
@@ -91,41 +91,27 @@ greedy_batch = Exercise(
         (_speaker("one_never_stops", [3, 9], [6, 8, 4], [7, 3, 3]), 3, 1, 3, 2, 5),
     ],
     mistakes=[
-        Mistake(
-            partial(_greedy_batch, position=0),
-            "위치 0의 로짓을 보았습니다. 다음 토큰은 마지막 위치에서 나옵니다.",
-            "It looks at the logits of position 0; the next token comes from the last position.",
-        ),
-        Mistake(
-            partial(_greedy_batch, of=slice(-1, None)),
-            "step이 마지막 토큰만 받습니다. 지금까지의 토큰을 모두 넣으세요.",
-            "step is given only the last token; pass all tokens so far.",
-        ),
-        Mistake(
-            partial(_greedy_batch, fill=False),
-            "멈춘 행이 토큰을 계속 씁니다. eos_id 다음은 pad_id로 채우세요.",
-            "Rows that have stopped go on writing; after eos_id fill up with pad_id.",
-        ),
-        Mistake(
-            _without_eos,
-            "eos_id가 pad_id로 바뀌었습니다. eos_id는 남기고 그 뒤만 채우세요.",
-            "eos_id itself has become pad_id; keep it and fill only what follows.",
-        ),
-        Mistake(
-            partial(_greedy_batch, remember=False),
-            "한 번 멈춘 행은 계속 멈춰 있어야 합니다. 지난 스텝에 멈춘 행을 잊었습니다.",
-            "Once stopped, a row stays stopped; this forgets which rows stopped in earlier steps.",
-        ),
-        Mistake(
-            partial(_greedy_batch, ends=any),
-            "한 행이 멈추자 모두 멈추었습니다.",
-            "When one row stops, all stop.",
-        ),
-        Mistake(
-            partial(_greedy_batch, ends=_never),
-            "모두 멈춘 뒤에도 max_len까지 채웁니다. 모두 멈추면 끝내세요.",
-            "It goes on to max_len after all rows have stopped; end there.",
-        ),
+        partial(_greedy_batch, position=0),
+        "위치 0의 로짓을 보았습니다. 다음 토큰은 마지막 위치에서 나옵니다.",
+        "It looks at the logits of position 0; the next token comes from the last position.",
+        partial(_greedy_batch, of=slice(-1, None)),
+        "step이 마지막 토큰만 받습니다. 지금까지의 토큰을 모두 넣으세요.",
+        "step is given only the last token; pass all tokens so far.",
+        partial(_greedy_batch, fill=False),
+        "멈춘 행이 토큰을 계속 씁니다. eos_id 다음은 pad_id로 채우세요.",
+        "Rows that have stopped go on writing; after eos_id fill up with pad_id.",
+        _without_eos,
+        "eos_id가 pad_id로 바뀌었습니다. eos_id는 남기고 그 뒤만 채우세요.",
+        "eos_id itself has become pad_id; keep it and fill only what follows.",
+        partial(_greedy_batch, remember=False),
+        "한 번 멈춘 행은 계속 멈춰 있어야 합니다. 지난 스텝에 멈춘 행을 잊었습니다.",
+        "Once stopped, a row stays stopped; this forgets which rows stopped in earlier steps.",
+        partial(_greedy_batch, ends=any),
+        "한 행이 멈추자 모두 멈추었습니다.",
+        "When one row stops, all stop.",
+        partial(_greedy_batch, ends=_never),
+        "모두 멈춘 뒤에도 max_len까지 채웁니다. 모두 멈추면 끝내세요.",
+        "It goes on to max_len after all rows have stopped; end there.",
     ],
     hints=[
         "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
@@ -159,21 +145,17 @@ sentence_log_probs = Exercise(
         (_random(2, 3, 5), torch.tensor([[1, 0, 4], [0, 4, 4]]), 4),
     ],
     mistakes=[
-        Mistake(
-            partial(_sentence_log_probs, padding=True), "패딩까지 더했습니다.", "Padding is counted too."
+        partial(_sentence_log_probs, padding=True),
+        "패딩까지 더했습니다.",
+        "Padding is counted too.",
+        _times_real,
+        "패딩의 로그 확률이 −∞이면 0을 곱해도 NaN입니다. masked_fill을 쓰세요.",
+        "Where the log-probability of padding is −∞, multiplying by 0 gives NaN; use masked_fill.",
+        lambda logits, labels, pad_id: (
+            _sentence_log_probs(logits, labels, pad_id) / (labels != pad_id).sum(dim=1)
         ),
-        Mistake(
-            _times_real,
-            "패딩의 로그 확률이 −∞이면 0을 곱해도 NaN입니다. masked_fill을 쓰세요.",
-            "Where the log-probability of padding is −∞, multiplying by 0 gives NaN; use masked_fill.",
-        ),
-        Mistake(
-            lambda logits, labels, pad_id: (
-                _sentence_log_probs(logits, labels, pad_id) / (labels != pad_id).sum(dim=1)
-            ),
-            "토큰 수로 나누었습니다. 더하기만 하세요.",
-            "This divides by the number of tokens; only sum.",
-        ),
+        "토큰 수로 나누었습니다. 더하기만 하세요.",
+        "This divides by the number of tokens; only sum.",
     ],
     hints=[
         "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
@@ -229,36 +211,24 @@ masks_of = Exercise(
     ],
     read=_expanded,
     mistakes=[
-        Mistake(
-            _changed(0, lambda mask, *given: mask & mask.mT),
-            "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
-            "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
-        ),
-        Mistake(
-            _changed(0, lambda mask, *given: mask[:, 0, 0]),
-            "src_mask의 형태가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
-            "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
-        ),
-        Mistake(
-            lambda *given: _on_the_queries(*given)[:2] + _on_the_queries(*given)[:1],
-            "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
-            "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
-        ),
-        Mistake(
-            _changed(2, lambda mask, *given: mask.mT),
-            "src_mask를 고치자 memory_mask가 쿼리의 축으로 갔습니다. transpose가 아직 있습니다.",
-            "src_mask is mended, but memory_mask has moved to the axis of queries: it is still transposed.",
-        ),
-        Mistake(
-            _changed(2, lambda mask, src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
-            "memory_mask가 번역문에서 나옵니다. 크로스 어텐션의 키는 원문의 토큰입니다.",
-            "memory_mask comes from the target; the keys of cross-attention are tokens of the source.",
-        ),
-        Mistake(
-            _changed(1, lambda mask, src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
-            "디코더에서 미래가 보입니다. tgt_mask는 처음부터 맞았습니다.",
-            "The decoder sees the future; tgt_mask was right before.",
-        ),
+        _changed(0, lambda mask, *given: mask & mask.mT),
+        "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
+        "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
+        _changed(0, lambda mask, *given: mask[:, 0, 0]),
+        "src_mask의 형태가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
+        "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
+        lambda *given: _on_the_queries(*given)[:2] + _on_the_queries(*given)[:1],
+        "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
+        "Now the mask of cross-attention is on the axis of queries too; memory_mask was right before.",
+        _changed(2, lambda mask, *given: mask.mT),
+        "src_mask를 고치자 memory_mask가 쿼리의 축으로 갔습니다. transpose가 아직 있습니다.",
+        "src_mask is mended, but memory_mask has moved to the axis of queries: it is still transposed.",
+        _changed(2, lambda mask, src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+        "memory_mask가 번역문에서 나옵니다. 크로스 어텐션의 키는 원문의 토큰입니다.",
+        "memory_mask comes from the target; the keys of cross-attention are tokens of the source.",
+        _changed(1, lambda mask, src, tgt, src_pad_id, tgt_pad_id: padding_mask(tgt, tgt_pad_id)),
+        "디코더에서 미래가 보입니다. tgt_mask는 처음부터 맞았습니다.",
+        "The decoder sees the future; tgt_mask was right before.",
     ],
     hints=[
         "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",

@@ -5,7 +5,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 
 half_known = Prediction(
     answer=4,
@@ -38,28 +38,20 @@ perplexity = Exercise(
         ([3.0, 0.2, 0.2], [1, 400, 400]),
     ],
     mistakes=[
-        Mistake(
-            lambda losses, counts: math.exp(sum(losses) / len(losses)),
-            "배치마다 무게를 같게 두었습니다. 토큰이 많은 배치가 그만큼 더 세어져야 합니다.",
-            "Every batch counts the same here; one with more tokens must count for more.",
+        lambda losses, counts: math.exp(sum(losses) / len(losses)),
+        "배치마다 무게를 같게 두었습니다. 토큰이 많은 배치가 그만큼 더 세어져야 합니다.",
+        "Every batch counts the same here; one with more tokens must count for more.",
+        lambda losses, counts: sum(map(math.exp, losses)) / len(losses),
+        "배치마다 퍼플렉시티를 구해 평균했습니다. 손실을 모아 평균한 다음에 지수를 취하세요.",
+        "This averages the perplexities of the batches; average the losses, then take the exponential.",
+        lambda losses, counts: (
+            sum(math.exp(loss) * count for loss, count in zip(losses, counts, strict=True)) / sum(counts)
         ),
-        Mistake(
-            lambda losses, counts: sum(map(math.exp, losses)) / len(losses),
-            "배치마다 퍼플렉시티를 구해 평균했습니다. 손실을 모아 평균한 다음에 지수를 취하세요.",
-            "This averages the perplexities of the batches; average the losses, then take the exponential.",
-        ),
-        Mistake(
-            lambda losses, counts: (
-                sum(math.exp(loss) * count for loss, count in zip(losses, counts, strict=True)) / sum(counts)
-            ),
-            "토큰 수로 무게를 두었지만 퍼플렉시티를 평균했습니다. 지수는 맨 나중에 취하세요.",
-            "The weights are right, but it is perplexities that are averaged; take the exponential last.",
-        ),
-        Mistake(
-            lambda losses, counts: math.exp(sum(losses) / sum(counts)),
-            "losses는 이미 배치의 평균입니다. 토큰 수를 곱해 합으로 되돌린 다음에 나누세요.",
-            "`losses` are means already; multiply each by its count before dividing.",
-        ),
+        "토큰 수로 무게를 두었지만 퍼플렉시티를 평균했습니다. 지수는 맨 나중에 취하세요.",
+        "The weights are right, but it is perplexities that are averaged; take the exponential last.",
+        lambda losses, counts: math.exp(sum(losses) / sum(counts)),
+        "losses는 이미 배치의 평균입니다. 토큰 수를 곱해 합으로 되돌린 다음에 나누세요.",
+        "`losses` are means already; multiply each by its count before dividing.",
     ],
     hints=[
         "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
@@ -94,31 +86,21 @@ token_batches = Exercise(
     cases=[([3, 3], 6), ([3, 3], 5), ([4, 1, 2], 6), ([2, 9, 4, 4, 3, 8, 2], 12), ([7, 1], 5), ([7, 8], 6)],
     draw=_lengths,
     mistakes=[
-        Mistake(
-            partial(_token_batches, size="real"),
-            "진짜 토큰만 셌습니다. 배치가 차지하는 칸은 패딩까지입니다.",
-            "This counts real tokens only; a batch takes up its padding as well.",
-        ),
-        Mistake(
-            partial(_token_batches, sort=False),
-            "길이 순으로 늘어놓지 않았습니다.",
-            "The sentences are not sorted by length.",
-        ),
-        Mistake(
-            partial(_token_batches, size="before"),
-            "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
-            "The sentence about to join is not counted; look at the cells after it has joined.",
-        ),
-        Mistake(
-            partial(_token_batches, first_too=True),
-            "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
-            "There is an empty batch: where the batch is empty, even a long sentence joins it.",
-        ),
-        Mistake(
-            partial(_token_batches, of_lengths=True),
-            "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
-            "The batches hold lengths; put the numbers of the sentences into them.",
-        ),
+        partial(_token_batches, size="real"),
+        "진짜 토큰만 셌습니다. 배치가 차지하는 칸은 패딩까지입니다.",
+        "This counts real tokens only; a batch takes up its padding as well.",
+        partial(_token_batches, sort=False),
+        "길이 순으로 늘어놓지 않았습니다.",
+        "The sentences are not sorted by length.",
+        partial(_token_batches, size="before"),
+        "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
+        "The sentence about to join is not counted; look at the cells after it has joined.",
+        partial(_token_batches, first_too=True),
+        "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
+        "There is an empty batch: where the batch is empty, even a long sentence joins it.",
+        partial(_token_batches, of_lengths=True),
+        "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
+        "The batches hold lengths; put the numbers of the sentences into them.",
     ],
     hints=[
         "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
@@ -165,26 +147,18 @@ clip = Exercise(
         ([torch.zeros(2), torch.zeros(1)], 1.0),
     ],
     mistakes=[
-        Mistake(
-            partial(_clip, always=True),
-            "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
-            "This enlarges gradients that are within the limit; scale only what is above it.",
-        ),
-        Mistake(
-            partial(_clip, norm_of=lambda gradients: sum(gradient.norm() for gradient in gradients)),
-            "텐서마다 크기를 재서 더했습니다. 이어 붙인 벡터의 크기는 제곱의 합의 제곱근입니다.",
-            "This adds the norms of the tensors; the norm of the joined vector is the root of all squares.",
-        ),
-        Mistake(
-            partial(_clip, norm_of=lambda gradients: max(gradient.norm() for gradient in gradients)),
-            "가장 큰 텐서의 크기로 나누었습니다. 모든 텐서를 합해 재세요.",
-            "This divides by the norm of the largest tensor; measure all of them together.",
-        ),
-        Mistake(
-            lambda gradients, max_norm: [gradient.clamp(-max_norm, max_norm) for gradient in gradients],
-            "값마다 따로 잘랐습니다. 그러면 방향이 바뀝니다.",
-            "This cuts off each value on its own, which changes the direction.",
-        ),
+        partial(_clip, always=True),
+        "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",
+        "This enlarges gradients that are within the limit; scale only what is above it.",
+        partial(_clip, norm_of=lambda gradients: sum(gradient.norm() for gradient in gradients)),
+        "텐서마다 크기를 재서 더했습니다. 이어 붙인 벡터의 크기는 제곱의 합의 제곱근입니다.",
+        "This adds the norms of the tensors; the norm of the joined vector is the root of all squares.",
+        partial(_clip, norm_of=lambda gradients: max(gradient.norm() for gradient in gradients)),
+        "가장 큰 텐서의 크기로 나누었습니다. 모든 텐서를 합해 재세요.",
+        "This divides by the norm of the largest tensor; measure all of them together.",
+        lambda gradients, max_norm: [gradient.clamp(-max_norm, max_norm) for gradient in gradients],
+        "값마다 따로 잘랐습니다. 그러면 방향이 바뀝니다.",
+        "This cuts off each value on its own, which changes the direction.",
     ],
     hints=[
         "(3)과 (4)를 이어 붙이면 (3, 4)입니다. 한도가 1이면 어떻게 되어야 하나요?",

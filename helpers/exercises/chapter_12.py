@@ -7,7 +7,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 bleu_cut_short = Prediction(
     answer=100 * math.exp(1 - 10 / 5),
@@ -49,21 +49,15 @@ attend_with_cache = Exercise(
         (_random(4, 3), _random(4, 3), *_random(3, 3).unbind()),
     ],
     mistakes=[
-        Mistake(
-            partial(_attend_with_cache, past=True),
-            "새 토큰 자신의 키와 밸류가 어텐션에 빠졌습니다. 먼저 캐시에 붙인 다음 보게 하세요.",
-            "The newest token does not see itself; append its key and value before attending.",
-        ),
-        Mistake(
-            _not_kept,
-            "새 키와 밸류가 캐시에 남지 않습니다. 붙인 캐시를 돌려주세요.",
-            "The new key and value are not kept; return the cache with them in it.",
-        ),
-        Mistake(
-            partial(_attend_with_cache, size=lambda keys: keys),
-            "토큰 수의 제곱근으로 나누었습니다. d는 벡터 하나의 차원입니다.",
-            "This divides by the root of the number of tokens; d is the dimension of one vector.",
-        ),
+        partial(_attend_with_cache, past=True),
+        "새 토큰 자신의 키와 밸류가 어텐션에 빠졌습니다. 먼저 캐시에 붙인 다음 보게 하세요.",
+        "The newest token does not see itself; append its key and value before attending.",
+        _not_kept,
+        "새 키와 밸류가 캐시에 남지 않습니다. 붙인 캐시를 돌려주세요.",
+        "The new key and value are not kept; return the cache with them in it.",
+        partial(_attend_with_cache, size=lambda keys: keys),
+        "토큰 수의 제곱근으로 나누었습니다. d는 벡터 하나의 차원입니다.",
+        "This divides by the root of the number of tokens; d is the dimension of one vector.",
     ],
     hints=[
         "먼저 새 키와 밸류를 캐시 뒤에 붙이세요. key의 형태 (d)를 (1, d)로 만들어야 합니다.",
@@ -161,55 +155,48 @@ beam = Exercise(
     ],
     draw=_random_tree,
     mistakes=[
-        Mistake(
-            partial(_beam, candidates=lambda text, chance: []),
-            "끝난 문장이 사라집니다. 마침표로 끝난 것도 확률 그대로 다음 단계의 후보입니다.",
-            "Sentences that have ended are lost; they are candidates of the next step, as they are.",
-        ),
-        Mistake(
-            partial(_beam, candidates=None),
-            "마침표로 끝난 글도 계속 늘어납니다. 끝난 글은 그대로 두세요.",
-            'A text goes on after it has ended; leave those that end in "." as they are.',
-        ),
-        Mistake(
-            partial(_beam, go_on=lambda text, chance, token, p: (text + token, p)),
-            "마지막 토큰의 확률만 비교했습니다. 지금까지의 확률에 곱하세요.",
-            "Only the newest token's probability is compared; multiply it by the probability so far.",
-        ),
-        Mistake(
-            partial(_beam, go_on=lambda text, chance, token, p: (text + token, chance + p)),
-            "확률을 더했습니다. 글의 확률은 곱한 것입니다.",
-            "The probabilities are added; that of a text is their product.",
-        ),
+        partial(_beam, candidates=lambda text, chance: []),
+        "끝난 문장이 사라집니다. 마침표로 끝난 것도 확률 그대로 다음 단계의 후보입니다.",
+        "Sentences that have ended are lost; they are candidates of the next step, as they are.",
+        partial(_beam, candidates=None),
+        "마침표로 끝난 글도 계속 늘어납니다. 끝난 글은 그대로 두세요.",
+        'A text goes on after it has ended; leave those that end in "." as they are.',
+        partial(_beam, go_on=lambda text, chance, token, p: (text + token, p)),
+        "마지막 토큰의 확률만 비교했습니다. 지금까지의 확률에 곱하세요.",
+        "Only the newest token's probability is compared; multiply it by the probability so far.",
+        partial(_beam, go_on=lambda text, chance, token, p: (text + token, chance + p)),
+        "확률을 더했습니다. 글의 확률은 곱한 것입니다.",
+        "The probabilities are added; that of a text is their product.",
         *(
-            Mistake(
+            part
+            for how in itertools.product((True, False), repeat=4)
+            for part in (
                 partial(_apart, cut_ended=how[0], cut_open=how[1], rest=how[2], keeps_places=how[3]),
                 "끝난 글을 따로 두었습니다. 이 연습에서는 끝난 글도 같은 자리를 놓고 겨루다 밀려납니다.",
                 "Ended texts are set apart; in this exercise they compete for the same places, and may be "
                 "pushed out.",
             )
-            for how in itertools.product((True, False), repeat=4)
         ),
-        Mistake(
-            partial(_beam, rank=lambda beam: beam[1]),
-            "확률이 가장 작은 것을 남겼습니다. sorted는 작은 것부터 늘어놓습니다.",
-            "The least likely texts are kept; sorted puts the smallest first.",
-        ),
+        partial(_beam, rank=lambda beam: beam[1]),
+        "확률이 가장 작은 것을 남겼습니다. sorted는 작은 것부터 늘어놓습니다.",
+        "The least likely texts are kept; sorted puts the smallest first.",
         *(
-            Mistake(
+            part
+            for stop in (any, lambda ended: ended[0])
+            for part in (
                 partial(_beam, stop=stop),
                 "글 하나가 끝나자 멈췄습니다. 다른 글은 계속 늘려 max_len단계를 모두 가세요.",
                 "This stops when a text has ended; the others go on for all max_len steps.",
             )
-            for stop in (any, lambda ended: ended[0])
         ),
         *(
-            Mistake(
+            part
+            for kept in (1, 10**6)
+            for part in (
                 lambda chances, width, max_len, kept=kept: _beam(chances, kept + width, max_len)[:width],
                 "width개보다 많은 글을 남겼다가 마지막에 골랐습니다. 단계마다 width개만 남기세요.",
                 "More than `width` texts are kept until the end; keep only `width` at each step.",
             )
-            for kept in (1, 10**6)
         ),
     ],
     hints=[
@@ -245,26 +232,18 @@ kept_by_top_p = Exercise(
     ],
     draw=_random_shares,
     mistakes=[
-        Mistake(
-            partial(_kept_by_top_p, keep=lambda values, sums, p: sums <= p),
-            "합이 p를 넘게 하는 토큰이 아직 빠집니다. 자신 앞의 합을 p와 비교하세요.",
-            "The token that takes the sum beyond p is still left out; compare the sum before it with p.",
-        ),
-        Mistake(
-            partial(_kept_by_top_p, keep=lambda values, sums, p: (sums < p) | (sums == values)),
-            "리스트가 비는 일만 막았습니다. 다른 때에도 마지막 토큰이 하나 모자랍니다.",
-            "This only keeps the list from being empty; elsewhere the last token is still missing.",
-        ),
-        Mistake(
-            partial(_kept_by_top_p, keep=lambda values, sums, p: sums - values <= p),
-            "합이 정확히 p에 이르면 멈춰야 하는데 하나를 더 담았습니다.",
-            "When the sum is exactly p, it is enough; this takes one more.",
-        ),
-        Mistake(
-            partial(_kept_by_top_p, keep=lambda values, sums, p: values >= p),
-            "토큰 하나하나의 확률을 p와 비교했습니다. 합을 비교하세요.",
-            "Each probability is compared with p by itself; compare the sum.",
-        ),
+        partial(_kept_by_top_p, keep=lambda values, sums, p: sums <= p),
+        "합이 p를 넘게 하는 토큰이 아직 빠집니다. 자신 앞의 합을 p와 비교하세요.",
+        "The token that takes the sum beyond p is still left out; compare the sum before it with p.",
+        partial(_kept_by_top_p, keep=lambda values, sums, p: (sums < p) | (sums == values)),
+        "리스트가 비는 일만 막았습니다. 다른 때에도 마지막 토큰이 하나 모자랍니다.",
+        "This only keeps the list from being empty; elsewhere the last token is still missing.",
+        partial(_kept_by_top_p, keep=lambda values, sums, p: sums - values <= p),
+        "합이 정확히 p에 이르면 멈춰야 하는데 하나를 더 담았습니다.",
+        "When the sum is exactly p, it is enough; this takes one more.",
+        partial(_kept_by_top_p, keep=lambda values, sums, p: values >= p),
+        "토큰 하나하나의 확률을 p와 비교했습니다. 합을 비교하세요.",
+        "Each probability is compared with p by itself; compare the sum.",
     ],
     hints=[
         "확률이 0.75인 토큰이 하나 있고 p가 0.5라고 해 보세요. 무엇이 남아야 하나요?",

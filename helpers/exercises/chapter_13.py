@@ -5,7 +5,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 
 _random = random_tensors()
 
@@ -43,21 +43,15 @@ entropy = Exercise(
         ((2 * _random(2, 2, 4)).softmax(dim=-1),),
     ],
     mistakes=[
-        Mistake(
-            lambda weights: -(weights * weights.log()).sum(dim=-1),
-            "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0인 가중치는 0을 더합니다.",
-            "The log of a weight of 0 is -∞ and gives NaN; a weight of 0 adds 0.",
-        ),
-        Mistake(
-            lambda weights: _entropy(weights.masked_fill(weights < 0.01, 0.0)),
-            "작은 가중치를 뺐습니다. 0인 가중치만 0을 더합니다.",
-            "Small weights are left out; only a weight of 0 adds 0.",
-        ),
-        Mistake(
-            lambda weights: _entropy(weights) / torch.tensor(weights.size(-1)).log(),
-            "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
-            "This divides by the largest possible entropy; do not divide.",
-        ),
+        lambda weights: -(weights * weights.log()).sum(dim=-1),
+        "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0인 가중치는 0을 더합니다.",
+        "The log of a weight of 0 is -∞ and gives NaN; a weight of 0 adds 0.",
+        lambda weights: _entropy(weights.masked_fill(weights < 0.01, 0.0)),
+        "작은 가중치를 뺐습니다. 0인 가중치만 0을 더합니다.",
+        "Small weights are left out; only a weight of 0 adds 0.",
+        lambda weights: _entropy(weights) / torch.tensor(weights.size(-1)).log(),
+        "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
+        "This divides by the largest possible entropy; do not divide.",
     ],
     hints=[
         "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
@@ -107,26 +101,18 @@ align = Exercise(
         (torch.tensor([[[0.9, 0.1], [0.2, 0.8]]]), ["나는", "갔다"], ["went", "went"], 0.3),
     ],
     mistakes=[
-        Mistake(
-            partial(_align, pool=torch.amax),
-            "헤드마다의 가중치 가운데 가장 큰 것을 썼습니다. 평균을 쓰세요.",
-            "This takes the largest weight of the heads; take their mean.",
-        ),
-        Mistake(
-            partial(_align, keep=operator.gt),
-            "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
-            "A pair exactly at the threshold stays; leave out only what is below.",
-        ),
-        Mistake(
-            _all_above,
-            "한 단어에 짝이 여럿입니다. 행마다 가장 큰 것 하나만 고르세요.",
-            "A word has several partners; choose only the largest of each row.",
-        ),
-        Mistake(
-            _columns,
-            "원문 단어마다 짝을 찾았습니다. 쓰는 단어마다, 즉 행마다 찾으세요.",
-            "This finds a partner for each source word; find one for each written word, each row.",
-        ),
+        partial(_align, pool=torch.amax),
+        "헤드마다의 가중치 가운데 가장 큰 것을 썼습니다. 평균을 쓰세요.",
+        "This takes the largest weight of the heads; take their mean.",
+        partial(_align, keep=operator.gt),
+        "기준값과 같은 짝도 남겨야 합니다. 기준값보다 작은 것만 빼세요.",
+        "A pair exactly at the threshold stays; leave out only what is below.",
+        _all_above,
+        "한 단어에 짝이 여럿입니다. 행마다 가장 큰 것 하나만 고르세요.",
+        "A word has several partners; choose only the largest of each row.",
+        _columns,
+        "원문 단어마다 짝을 찾았습니다. 쓰는 단어마다, 즉 행마다 찾으세요.",
+        "This finds a partner for each source word; find one for each written word, each row.",
     ],
     hints=[
         "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
@@ -158,16 +144,12 @@ shares_of_heads = Exercise(
     spec=_shares_of_heads,
     cases=[_case(1, 1, 2, 2), _case(2, 2, 3, 2), _case(4, 3, 5, 2)],
     mistakes=[
-        Mistake(
-            partial(_shares_of_heads, dealt_out=True),
-            "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
-            "A head owns d_head neighboring columns; this deals them out in turn.",
-        ),
-        Mistake(
-            lambda weights, values, w_o: _shares_of_heads(torch.eye(*weights.shape[1:]), values, w_o),
-            "가중치로 밸류를 평균하지 않았습니다.",
-            "The values are not averaged by the weights.",
-        ),
+        partial(_shares_of_heads, dealt_out=True),
+        "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
+        "A head owns d_head neighboring columns; this deals them out in turn.",
+        lambda weights, values, w_o: _shares_of_heads(torch.eye(*weights.shape[1:]), values, w_o),
+        "가중치로 밸류를 평균하지 않았습니다.",
+        "The values are not averaged by the weights.",
     ],
     hints=[
         "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
@@ -215,23 +197,20 @@ head_confidence = Exercise(
     ],
     start=partial(_head_confidence, rows=_all_rows),
     mistakes=[
-        Mistake(
-            partial(_head_confidence, rows=lambda largest, real: _all_rows(largest * real[:, None], real)),
-            "패딩의 행을 0으로 두고도 그 행까지 세어 나누었습니다. 진짜 행의 수로 나누세요.",
-            "The rows of padding are set to 0 but still counted; divide by the number of real rows.",
-        ),
-        Mistake(
-            partial(_head_confidence, rows=_mean_of_means),
-            "문장마다 평균한 다음 다시 평균했습니다. 진짜 행 모두를 한 번에 평균하세요.",
-            "This averages the sentences' means; take one mean over all real rows.",
-        ),
+        partial(_head_confidence, rows=lambda largest, real: _all_rows(largest * real[:, None], real)),
+        "패딩의 행을 0으로 두고도 그 행까지 세어 나누었습니다. 진짜 행의 수로 나누세요.",
+        "The rows of padding are set to 0 but still counted; divide by the number of real rows.",
+        partial(_head_confidence, rows=_mean_of_means),
+        "문장마다 평균한 다음 다시 평균했습니다. 진짜 행 모두를 한 번에 평균하세요.",
+        "This averages the sentences' means; take one mean over all real rows.",
         *(
-            Mistake(
+            part
+            for rows in (_real_rows, _all_rows)
+            for part in (
                 partial(_head_confidence, rows=rows, columns=True),
                 "패딩의 열을 가렸습니다. real은 쿼리, 즉 행에 대해 말합니다.",
                 "The columns of padding are hidden; real speaks of queries, the rows.",
             )
-            for rows in (_real_rows, _all_rows)
         ),
     ],
     hints=[

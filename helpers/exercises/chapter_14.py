@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 from helpers.masking import causal_mask
 from helpers.multi_head_attention import MultiHeadAttention
 from helpers.transformer import Transformer, TransformerConfig
@@ -126,43 +126,39 @@ read_from_source = Exercise(
     ],
     draw=_any_reader,
     mistakes=[
-        Mistake(
-            partial(_read_from_source, reset=False),
-            "앞에서 바꾼 토큰이 되돌아가지 않았습니다. 위치마다 `src`의 새 복사본에서 하나만 바꾸세요.",
-            "Tokens changed before stay changed: start from a new copy of `src` at each position.",
-        ),
+        partial(_read_from_source, reset=False),
+        "앞에서 바꾼 토큰이 되돌아가지 않았습니다. 위치마다 `src`의 새 복사본에서 하나만 바꾸세요.",
+        "Tokens changed before stay changed: start from a new copy of `src` at each position.",
         *(
-            Mistake(
-                partial(_read_from_source, distance=distance),
-                f"{ko} 아니라 가장 크게 달라진 로짓의 변화량을 묻습니다.",
-                f"This is the {en} of the changes; that of the logit that moves most is asked for.",
-            )
+            part
             for distance, ko, en in (
                 (lambda moved: moved.abs().mean(), "평균이", "mean"),
                 (lambda moved: moved.abs().sum(), "합이", "sum"),
                 (torch.norm, "벡터의 노름(norm)이", "norm"),
             )
+            for part in (
+                partial(_read_from_source, distance=distance),
+                f"{ko} 아니라 가장 크게 달라진 로짓의 변화량을 묻습니다.",
+                f"This is the {en} of the changes; that of the logit that moves most is asked for.",
+            )
         ),
         *(
-            Mistake(
+            part
+            for where, ko, en in ((slice(1, None), "첫", "first"), (slice(-1), "마지막", "last"))
+            for part in (
                 partial(_read_from_source, where=where),
                 f"{ko} 위치를 빠뜨렸습니다. 위치는 0부터 T_src − 1까지입니다.",
                 f"The {en} position is left out; positions run from 0 to T_src − 1.",
             )
-            for where, ko, en in ((slice(1, None), "첫", "first"), (slice(-1), "마지막", "last"))
         ),
-        Mistake(
-            partial(_read_from_source, rest=True),
-            "그 위치부터 뒤의 토큰을 모두 바꾸었습니다. 한 번에 하나만 바꾸세요.",
-            "This changes all tokens from the position on; change one at a time.",
+        partial(_read_from_source, rest=True),
+        "그 위치부터 뒤의 토큰을 모두 바꾸었습니다. 한 번에 하나만 바꾸세요.",
+        "This changes all tokens from the position on; change one at a time.",
+        lambda model, src, tgt, vocab_size: _read_from_source(
+            lambda tgt, src: model(src, tgt), tgt, src, vocab_size
         ),
-        Mistake(
-            lambda model, src, tgt, vocab_size: _read_from_source(
-                lambda tgt, src: model(src, tgt), tgt, src, vocab_size
-            ),
-            "번역문의 토큰을 바꾸었습니다. 원문의 토큰을 바꾸세요.",
-            "This changes tokens of the target; change those of the source.",
-        ),
+        "번역문의 토큰을 바꾸었습니다. 원문의 토큰을 바꾸세요.",
+        "This changes tokens of the target; change those of the source.",
     ],
     hints=[
         "14.2의 `movements`와 같은 길입니다. 다만 바꾸는 것이 원문입니다.",
@@ -213,40 +209,31 @@ attend = Exercise(
         _case(3, 4, 3, 3, torch.ones(4, 3, dtype=torch.bool)),
     ],
     mistakes=[
-        Mistake(
-            partial(_attend, reshaped=True),
-            "키를 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 차원의 축을 맞바꾸세요.",
-            "The keys are reshaped, not transposed: swap the axes of position and dimension.",
-        ),
-        Mistake(
-            partial(_attend, divisor=_by_keys),
-            "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
-            "The scores are divided by the root of the number of keys; use the root of d_head.",
-        ),
-        Mistake(
-            partial(_attend, dim=-2),
-            "소프트맥스의 축이 틀렸습니다. 쿼리마다 키에 대한 가중치의 합이 1입니다.",
-            "Softmax runs along the wrong axis: for each query the weights of the keys sum to 1.",
-        ),
-        Mistake(
-            partial(_attend, divisor=lambda q, k: math.sqrt(k.size(-1) * k.size(1))),
-            "d_model의 제곱근으로 나누었습니다. 헤드마다 d_head의 제곱근으로 나눕니다.",
-            "The scores are divided by the root of d_model; each head uses the root of d_head.",
-        ),
-        Mistake(
-            _hidden_last,
-            "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
-            "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
-        ),
+        partial(_attend, reshaped=True),
+        "키를 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 차원의 축을 맞바꾸세요.",
+        "The keys are reshaped, not transposed: swap the axes of position and dimension.",
+        partial(_attend, divisor=_by_keys),
+        "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
+        "The scores are divided by the root of the number of keys; use the root of d_head.",
+        partial(_attend, dim=-2),
+        "소프트맥스의 축이 틀렸습니다. 쿼리마다 키에 대한 가중치의 합이 1입니다.",
+        "Softmax runs along the wrong axis: for each query the weights of the keys sum to 1.",
+        partial(_attend, divisor=lambda q, k: math.sqrt(k.size(-1) * k.size(1))),
+        "d_model의 제곱근으로 나누었습니다. 헤드마다 d_head의 제곱근으로 나눕니다.",
+        "The scores are divided by the root of d_model; each head uses the root of d_head.",
+        _hidden_last,
+        "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
+        "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
         *(
-            Mistake(
-                partial(_attend, **how),
-                f"볼 수 있는 키가 없는 쿼리의 출력이 {ko}입니다. 그 출력은 0이어야 합니다.",
-                f"A query that may attend to no key gets {en}; its output should be 0.",
-            )
+            part
             for how, ko, en in (
                 ({"hidden": -1e9}, "v의 평균", "the mean of v"),
                 ({"unseen": math.nan}, "NaN", "NaN"),
+            )
+            for part in (
+                partial(_attend, **how),
+                f"볼 수 있는 키가 없는 쿼리의 출력이 {ko}입니다. 그 출력은 0이어야 합니다.",
+                f"A query that may attend to no key gets {en}; its output should be 0.",
             )
         ),
     ],
@@ -287,33 +274,26 @@ loss_of_target = Exercise(
         (_random(2, 4, 7), torch.tensor([[2, 0, 6, 3, 1], [2, 4, 3, 1, 1]]), 1),
     ],
     mistakes=[
-        Mistake(
-            partial(_loss_of_target, wanted=slice(-1)),
-            "읽은 토큰을 그대로 쓰라고 합니다. 정답은 한 자리 뒤의 토큰입니다.",
-            "This asks for the token that was just read; the label is the one after it.",
-        ),
-        Mistake(
-            partial(_loss_of_target, count=torch.numel),
-            "패딩까지 세어 나누었습니다. 진짜 토큰의 수로 나누세요.",
-            "The sum is divided by all positions, padding included; divide by the real tokens.",
-        ),
-        Mistake(
-            lambda logits, tgt, pad_id: F.cross_entropy(logits.mT, tgt[:, 1:]),
-            "패딩도 정답으로 세었습니다. 그 위치는 빼야 합니다.",
-            "Padding counts as a label here; leave those positions out.",
-        ),
-        Mistake(
-            _per_sentence,
-            "문장마다 평균한 다음 다시 평균했습니다. 모든 진짜 토큰을 한꺼번에 평균하세요.",
-            "This averages within each sentence first; average over all real tokens at once.",
-        ),
+        partial(_loss_of_target, wanted=slice(-1)),
+        "읽은 토큰을 그대로 쓰라고 합니다. 정답은 한 자리 뒤의 토큰입니다.",
+        "This asks for the token that was just read; the label is the one after it.",
+        partial(_loss_of_target, count=torch.numel),
+        "패딩까지 세어 나누었습니다. 진짜 토큰의 수로 나누세요.",
+        "The sum is divided by all positions, padding included; divide by the real tokens.",
+        lambda logits, tgt, pad_id: F.cross_entropy(logits.mT, tgt[:, 1:]),
+        "패딩도 정답으로 세었습니다. 그 위치는 빼야 합니다.",
+        "Padding counts as a label here; leave those positions out.",
+        _per_sentence,
+        "문장마다 평균한 다음 다시 평균했습니다. 모든 진짜 토큰을 한꺼번에 평균하세요.",
+        "This averages within each sentence first; average over all real tokens at once.",
         *(
-            Mistake(
+            part
+            for read, wanted in ((slice(1, None), slice(1, -1)), (slice(-1), slice(2, None)))
+            for part in (
                 partial(_loss_of_target, read=read, wanted=wanted),
                 "정답이 로짓과 한 자리 어긋났습니다. 로짓의 위치 i는 토큰 i를 읽고 토큰 i + 1을 씁니다.",
                 "Labels and logits are one place apart: position i has read token i and writes token i + 1.",
             )
-            for read, wanted in ((slice(1, None), slice(1, -1)), (slice(-1), slice(2, None)))
         ),
     ],
     hints=[

@@ -4,7 +4,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 
 longer_tokens = Prediction(
     answer=16,
@@ -83,41 +83,27 @@ fill_in_the_middle = Exercise(
         ([11, 12, 12, 11, 12], 1, 3, 7, 8, 9, 2),
     ],
     mistakes=[
-        Mistake(
-            partial(_fill_in_the_middle, hidden=lambda given: 0),
-            "앞부분과 뒷부분에서도 손실을 계산합니다. 가운데와 eos_id 말고는 모두 pad_id입니다.",
-            "The loss is on the given parts as well; all labels but the middle and eos_id are pad_id.",
-        ),
-        Mistake(
-            _not_shifted,
-            "정답을 밀지 않았습니다. 위치마다 정답은 그다음 토큰입니다.",
-            "The labels are not shifted; at each position the label is the next token.",
-        ),
-        Mistake(
-            partial(_fill_in_the_middle, hidden=len),
-            "가운데의 첫 토큰이 정답에서 빠졌습니다. 그것은 middle_id 위치에서 예측합니다.",
-            "The first token of the middle is not a label; it is predicted at the position of middle_id.",
-        ),
-        Mistake(
-            partial(_fill_in_the_middle, hidden=lambda given: len(given) - 2),
-            "middle_id까지 예측하게 했습니다. 빈칸을 채울 때 그것은 주어집니다.",
-            "middle_id is a label, too; it is given when a gap is to be filled.",
-        ),
-        Mistake(
-            _without_eos,
-            "eos_id가 없습니다. 모델은 가운데가 어디에서 끝나는지도 배워야 합니다.",
-            "eos_id is missing; the model must learn where the middle ends.",
-        ),
-        Mistake(
-            _hidden_by_value,
-            "정답을 번호로 가렸습니다. 같은 번호가 가운데 밖에도 있을 수 있으니 자리로 가리세요.",
-            "Labels are hidden by their ids, which may stand outside the middle as well; hide by place.",
-        ),
-        Mistake(
-            _in_the_old_order,
-            "가운데가 뒷부분보다 앞에 있습니다. 뒷부분을 읽은 다음에 쓰도록 끝으로 옮기세요.",
-            "The middle stands before what comes after it; move it to the end, behind all that is given.",
-        ),
+        partial(_fill_in_the_middle, hidden=lambda given: 0),
+        "앞부분과 뒷부분에서도 손실을 계산합니다. 가운데와 eos_id 말고는 모두 pad_id입니다.",
+        "The loss is on the given parts as well; all labels but the middle and eos_id are pad_id.",
+        _not_shifted,
+        "정답을 밀지 않았습니다. 위치마다 정답은 그다음 토큰입니다.",
+        "The labels are not shifted; at each position the label is the next token.",
+        partial(_fill_in_the_middle, hidden=len),
+        "가운데의 첫 토큰이 정답에서 빠졌습니다. 그것은 middle_id 위치에서 예측합니다.",
+        "The first token of the middle is not a label; it is predicted at the position of middle_id.",
+        partial(_fill_in_the_middle, hidden=lambda given: len(given) - 2),
+        "middle_id까지 예측하게 했습니다. 빈칸을 채울 때 그것은 주어집니다.",
+        "middle_id is a label, too; it is given when a gap is to be filled.",
+        _without_eos,
+        "eos_id가 없습니다. 모델은 가운데가 어디에서 끝나는지도 배워야 합니다.",
+        "eos_id is missing; the model must learn where the middle ends.",
+        _hidden_by_value,
+        "정답을 번호로 가렸습니다. 같은 번호가 가운데 밖에도 있을 수 있으니 자리로 가리세요.",
+        "Labels are hidden by their ids, which may stand outside the middle as well; hide by place.",
+        _in_the_old_order,
+        "가운데가 뒷부분보다 앞에 있습니다. 뒷부분을 읽은 다음에 쓰도록 끝으로 옮기세요.",
+        "The middle stands before what comes after it; move it to the end, behind all that is given.",
     ],
     hints=[
         "먼저 모델이 받는 것(given)과 써야 하는 것(middle)을 두 리스트로 나누어 보세요.",
@@ -145,26 +131,18 @@ next_probabilities = Exercise(
         (torch.tensor([0, 100, 0, 0]),),
     ],
     mistakes=[
-        Mistake(
-            lambda counts: counts / counts.sum(),
-            "합은 1이지만, 본 적 없는 토큰의 확률이 다시 0입니다.",
-            "They sum to 1, but a token never seen has probability 0 again.",
-        ),
-        Mistake(
-            partial(_next_probabilities, divisor=torch.sum),
-            "합이 더 커졌습니다. 보탠 것을 모두 나누는 수에도 넣으세요.",
-            "Their sum has grown; all that was added belongs into the divisor.",
-        ),
-        Mistake(
-            partial(_next_probabilities, added=0),
-            "나누는 수에만 더했습니다. 분자에서도 토큰마다 하나씩 더하세요.",
-            "Only the divisor has grown; add one to each count above it as well.",
-        ),
-        Mistake(
-            partial(_next_probabilities, divisor=lambda counts: counts.sum() + (counts > 0).sum()),
-            "본 적 있는 토큰만 세었습니다. 모든 토큰에 하나씩 더했습니다.",
-            "This counts the tokens seen only; every token got one more.",
-        ),
+        lambda counts: counts / counts.sum(),
+        "합은 1이지만, 본 적 없는 토큰의 확률이 다시 0입니다.",
+        "They sum to 1, but a token never seen has probability 0 again.",
+        partial(_next_probabilities, divisor=torch.sum),
+        "합이 더 커졌습니다. 보탠 것을 모두 나누는 수에도 넣으세요.",
+        "Their sum has grown; all that was added belongs into the divisor.",
+        partial(_next_probabilities, added=0),
+        "나누는 수에만 더했습니다. 분자에서도 토큰마다 하나씩 더하세요.",
+        "Only the divisor has grown; add one to each count above it as well.",
+        partial(_next_probabilities, divisor=lambda counts: counts.sum() + (counts > 0).sum()),
+        "본 적 있는 토큰만 세었습니다. 모든 토큰에 하나씩 더했습니다.",
+        "This counts the tokens seen only; every token got one more.",
     ],
     hints=[
         "돌려준 확률을 모두 더해 보세요.",

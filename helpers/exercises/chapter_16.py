@@ -5,7 +5,7 @@ from functools import partial
 
 import torch
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
 from helpers.modern import rotate
 
 _random = random_tensors()
@@ -66,26 +66,18 @@ attend_in_groups = Exercise(
     ],
     forbidden=("repeat_interleave",),
     mistakes=[
-        Mistake(
-            _dealt_out,
-            "이웃한 쿼리 헤드들이 한 그룹입니다. 헤드를 번갈아 나누었습니다.",
-            "Neighboring heads of queries form a group; this deals the heads out in turn.",
-        ),
-        Mistake(
-            partial(_attend_in_groups, heads=lambda x: x[:, :1]),
-            "모든 쿼리 헤드가 키와 밸류의 헤드 0만 봅니다.",
-            "Every head of queries looks at head 0 of keys and values.",
-        ),
-        Mistake(
-            partial(_attend_in_groups, heads=lambda x: x.mean(dim=1, keepdim=True)),
-            "키와 밸류의 헤드를 평균했습니다. 그룹마다 제 헤드를 보아야 합니다.",
-            "The heads of keys and values are averaged; each group looks at its own.",
-        ),
-        Mistake(
-            _over_queries,
-            "소프트맥스가 쿼리 방향입니다. 키 방향, 즉 마지막 축이어야 합니다.",
-            "The softmax runs over the queries; it should run over the keys, the last axis.",
-        ),
+        _dealt_out,
+        "이웃한 쿼리 헤드들이 한 그룹입니다. 헤드를 번갈아 나누었습니다.",
+        "Neighboring heads of queries form a group; this deals the heads out in turn.",
+        partial(_attend_in_groups, heads=lambda x: x[:, :1]),
+        "모든 쿼리 헤드가 키와 밸류의 헤드 0만 봅니다.",
+        "Every head of queries looks at head 0 of keys and values.",
+        partial(_attend_in_groups, heads=lambda x: x.mean(dim=1, keepdim=True)),
+        "키와 밸류의 헤드를 평균했습니다. 그룹마다 제 헤드를 보아야 합니다.",
+        "The heads of keys and values are averaged; each group looks at its own.",
+        _over_queries,
+        "소프트맥스가 쿼리 방향입니다. 키 방향, 즉 마지막 축이어야 합니다.",
+        "The softmax runs over the queries; it should run over the keys, the last axis.",
     ],
     hints=[
         "q의 헤드 축을 (n_kv_heads, 그룹)으로 나누면 어떤 형태인가요?",
@@ -122,23 +114,20 @@ to_halves = Exercise(
         (_random(24, 24), 3),
     ],
     mistakes=[
-        Mistake(
-            lambda weight, n_heads: weight.unflatten(0, (n_heads, 2, -1)).transpose(1, 2).flatten(0, 2),
-            "반대로 바꾸었습니다. 우리의 배치를 논문의 배치로 되돌리는 순서입니다.",
-            "This goes the other way, from our layout back to the paper's.",
-        ),
-        Mistake(
-            lambda weight, n_heads: _to_halves(weight, 1),
-            "헤드의 경계를 넘어 섞었습니다. 헤드마다 따로 늘어놓으세요.",
-            "The rows are mixed across heads; reorder them within each head.",
-        ),
+        lambda weight, n_heads: weight.unflatten(0, (n_heads, 2, -1)).transpose(1, 2).flatten(0, 2),
+        "반대로 바꾸었습니다. 우리의 배치를 논문의 배치로 되돌리는 순서입니다.",
+        "This goes the other way, from our layout back to the paper's.",
+        lambda weight, n_heads: _to_halves(weight, 1),
+        "헤드의 경계를 넘어 섞었습니다. 헤드마다 따로 늘어놓으세요.",
+        "The rows are mixed across heads; reorder them within each head.",
         *(
-            Mistake(
+            part
+            for across in (True, False)
+            for part in (
                 lambda weight, n_heads, across=across: _to_halves(weight.mT, 1 if across else n_heads).mT,
                 "열을 바꾸었습니다. 헤드의 숫자 하나하나는 weight의 행이 만듭니다.",
                 "This reorders columns; each number of a head is made by a row of weight.",
             )
-            for across in (True, False)
         ),
     ],
     hints=[
@@ -173,35 +162,30 @@ scores_of_newest = Exercise(
     cases=[_tables_case(2, 2), _tables_case(5, 4), _tables_case(1, 4), _tables_case(9, 8)],
     start=partial(_scores_of_newest, at=_at_0),
     mistakes=[
-        Mistake(
-            partial(_scores_of_newest, at=lambda T: T),
-            "쿼리를 한 칸 더 돌렸습니다. 키 T개의 마지막 위치는 T − 1입니다.",
-            "The query is turned one position too far; the last of T positions is T − 1.",
-        ),
-        Mistake(
-            partial(_scores_of_newest, at=lambda T: -1),
-            "표의 마지막 행, 즉 max_len − 1의 위치로 돌렸습니다. 캐시의 길이가 위치를 정합니다.",
-            "The query is turned to the last row of the table; the length of the cache gives its position.",
-        ),
+        partial(_scores_of_newest, at=lambda T: T),
+        "쿼리를 한 칸 더 돌렸습니다. 키 T개의 마지막 위치는 T − 1입니다.",
+        "The query is turned one position too far; the last of T positions is T − 1.",
+        partial(_scores_of_newest, at=lambda T: -1),
+        "표의 마지막 행, 즉 max_len − 1의 위치로 돌렸습니다. 캐시의 길이가 위치를 정합니다.",
+        "The query is turned to the last row of the table; the length of the cache gives its position.",
         *(
-            Mistake(
-                partial(_scores_of_newest, **how),
-                f"{right}만 쿼리의 위치에서 읽었습니다. {wrong}도 같은 위치에서 읽으세요.",
-                f"Only {right} is read at the position of the query; read {wrong} there, too.",
-            )
+            part
             for right, wrong, how in (
                 ("cos", "sin", {"sin_at": _at_0}),
                 ("sin", "cos", {"at": _at_0, "sin_at": lambda T: T - 1}),
             )
+            for part in (
+                partial(_scores_of_newest, **how),
+                f"{right}만 쿼리의 위치에서 읽었습니다. {wrong}도 같은 위치에서 읽으세요.",
+                f"Only {right} is read at the position of the query; read {wrong} there, too.",
+            )
         ),
-        Mistake(
-            lambda query, keys, cos, sin: keys @ query / math.sqrt(len(query)),
-            "아무것도 돌리지 않은 것과 같은 스코어입니다. 쿼리와 키를 저마다 제 위치만큼 돌리세요.",
-            "The scores are as if nothing were turned; turn the query and each key to its own position.",
-        ),
-        Mistake(
-            partial(_scores_of_newest, turned=False), "키를 돌리지 않았습니다.", "The keys are not turned."
-        ),
+        lambda query, keys, cos, sin: keys @ query / math.sqrt(len(query)),
+        "아무것도 돌리지 않은 것과 같은 스코어입니다. 쿼리와 키를 저마다 제 위치만큼 돌리세요.",
+        "The scores are as if nothing were turned; turn the query and each key to its own position.",
+        partial(_scores_of_newest, turned=False),
+        "키를 돌리지 않았습니다.",
+        "The keys are not turned.",
     ],
     hints=[
         "첫 사례에서 키는 몇 개이고, 새 토큰의 위치는 어디인가요?",

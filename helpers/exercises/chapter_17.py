@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from functools import partial
 
-from helpers.exercises.kinds import Exercise, Exploration, Mistake, Prediction
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 
 small_batches = Prediction(
     answer=63,
@@ -59,46 +59,30 @@ character_f = Exercise(
         ("to Paris I went", "I went to Paris to sing", 1),
     ],
     mistakes=[
-        Mistake(
-            partial(_character_f, of=str),
-            "띄어쓰기도 글자로 셌습니다. 먼저 빼세요.",
-            "Spaces count as characters here; take them out first.",
-        ),
-        Mistake(
-            partial(_character_f, of=str.split),
-            "단어를 셌습니다. 글자로 나누세요.",
-            "This counts words; count characters.",
-        ),
-        Mistake(
-            partial(_character_f, of=lambda text: _without_spaces(text).lower()),
-            "대문자와 소문자를 같게 보았습니다. 텍스트의 글자를 그대로 두세요.",
-            "Capitals count as small letters here; leave the characters as they are.",
-        ),
-        Mistake(
-            partial(_character_f, count=lambda grams: Counter(set(grams))),
-            "토막을 종류로만 셌습니다. 몇 번 나오는지도 세야 합니다.",
-            "This counts distinct n-grams; count how often each occurs.",
-        ),
-        Mistake(
-            partial(_character_f, clip=False),
-            "정답에 나온 횟수보다 많이 인정했습니다. 작은 쪽의 횟수까지만입니다.",
-            "An n-gram counts more often than it occurs in the reference; take the smaller count.",
-        ),
-        Mistake(
-            partial(_character_f, weight=2),
-            "식에는 β가 아니라 β²이 들어갑니다.",
-            "The formula has β², not β.",
-        ),
-        Mistake(
-            partial(_character_f, weight=1),
-            "정밀도와 재현율을 같은 무게로 두었습니다. β는 2입니다.",
-            "Precision and recall have equal weight here; β is 2.",
-        ),
-        Mistake(
-            partial(_character_f, more=-1),
-            "마지막 토막이 빠졌습니다. 길이 L인 텍스트의 토막은 L − n + 1개입니다.",
-            "The last n-gram is missing; a text of length L has L − n + 1 of them.",
-        ),
+        partial(_character_f, of=str),
+        "띄어쓰기도 글자로 셌습니다. 먼저 빼세요.",
+        "Spaces count as characters here; take them out first.",
+        partial(_character_f, of=str.split),
+        "단어를 셌습니다. 글자로 나누세요.",
+        "This counts words; count characters.",
+        partial(_character_f, of=lambda text: _without_spaces(text).lower()),
+        "대문자와 소문자를 같게 보았습니다. 텍스트의 글자를 그대로 두세요.",
+        "Capitals count as small letters here; leave the characters as they are.",
+        partial(_character_f, count=lambda grams: Counter(set(grams))),
+        "토막을 종류로만 셌습니다. 몇 번 나오는지도 세야 합니다.",
+        "This counts distinct n-grams; count how often each occurs.",
+        partial(_character_f, clip=False),
+        "정답에 나온 횟수보다 많이 인정했습니다. 작은 쪽의 횟수까지만입니다.",
+        "An n-gram counts more often than it occurs in the reference; take the smaller count.",
+        partial(_character_f, weight=2),
+        "식에는 β가 아니라 β²이 들어갑니다.",
+        "The formula has β², not β.",
+        partial(_character_f, weight=1),
+        "정밀도와 재현율을 같은 무게로 두었습니다. β는 2입니다.",
+        "Precision and recall have equal weight here; β is 2.",
+        partial(_character_f, more=-1),
+        "마지막 토막이 빠졌습니다. 길이 L인 텍스트의 토막은 L − n + 1개입니다.",
+        "The last n-gram is missing; a text of length L has L − n + 1 of them.",
     ],
     hints=[
         "글자 토막을 Counter로 세세요. BLEU의 단어 토막과 같은 방법입니다(12장).",
@@ -142,38 +126,31 @@ rows_of_process = Exercise(
     cases=[(4, 0, 2), (4, 1, 2), (5, 1, 2), (5, 1, 3), (7, 2, 3), (9, 3, 4), (5, 3, 4), (2, 3, 4), (1, 0, 3)],
     draw=_shares,
     mistakes=[
-        Mistake(
-            partial(_rows_of_process, size=int),
-            "나누어떨어지지 않으면 마지막 행들을 아무도 갖지 않습니다.",
-            "Where it does not divide evenly, nobody has the last rows.",
-        ),
-        Mistake(
-            partial(_rows_of_process, size=int, rest=True),
-            "나머지를 마지막 프로세스가 모두 가졌습니다. 앞에서부터 올림한 크기만큼씩입니다.",
-            "The last process takes all of the rest; from the first on, each takes the size rounded up.",
-        ),
+        partial(_rows_of_process, size=int),
+        "나누어떨어지지 않으면 마지막 행들을 아무도 갖지 않습니다.",
+        "Where it does not divide evenly, nobody has the last rows.",
+        partial(_rows_of_process, size=int, rest=True),
+        "나머지를 마지막 프로세스가 모두 가졌습니다. 앞에서부터 올림한 크기만큼씩입니다.",
+        "The last process takes all of the rest; from the first on, each takes the size rounded up.",
         *(
-            Mistake(
+            part
+            for answer in (
+                _even_rows,
+                lambda n_rows, rank, world_size: tuple(n_rows * i // world_size for i in (rank, rank + 1)),
+            )
+            for part in (
                 answer,
                 "나머지를 여러 프로세스에 나누었습니다. torch.chunk는 올림한 크기로 앞에서부터 채웁니다.",
                 "The rest is spread over the processes; torch.chunk fills up from the front with the size "
                 "rounded up.",
             )
-            for answer in (
-                _even_rows,
-                lambda n_rows, rank, world_size: tuple(n_rows * i // world_size for i in (rank, rank + 1)),
-            )
         ),
-        Mistake(
-            partial(_rows_of_process, limits=(False, False)),
-            "마지막 프로세스의 끝이 행의 수를 넘습니다.",
-            "The end goes beyond the number of rows.",
-        ),
-        Mistake(
-            partial(_rows_of_process, limits=(False, True)),
-            "가질 것이 없는 프로세스의 시작이 행의 수를 넘습니다. 빈 구간도 그 안에 있어야 합니다.",
-            "For a process with nothing, the start goes beyond the number of rows; keep it inside, too.",
-        ),
+        partial(_rows_of_process, limits=(False, False)),
+        "마지막 프로세스의 끝이 행의 수를 넘습니다.",
+        "The end goes beyond the number of rows.",
+        partial(_rows_of_process, limits=(False, True)),
+        "가질 것이 없는 프로세스의 시작이 행의 수를 넘습니다. 빈 구간도 그 안에 있어야 합니다.",
+        "For a process with nothing, the start goes beyond the number of rows; keep it inside, too.",
     ],
     hints=[
         "5행을 둘이 나누면 3행과 2행입니다.",
@@ -206,33 +183,23 @@ score_of_draw = Exercise(
     ],
     start=lambda matches, totals, rows: _mean_share(matches, totals, set(rows)),
     mistakes=[
-        Mistake(
-            _mean_share,
-            "문장마다 비율을 구해 평균했습니다. 말뭉치의 점수는 횟수를 더한 다음에 나눕니다(12장).",
-            "This averages the shares of sentences; a corpus score adds up the counts and divides last "
-            "(chapter 12).",
-        ),
-        Mistake(
-            lambda matches, totals, rows: _score_of_draw(matches, totals, set(rows)),
-            "두 번 뽑힌 문장을 한 번만 셌습니다. 되돌려 놓으며 뽑았으니 뽑힌 만큼 셉니다.",
-            "A sentence drawn twice counts once here; drawn with replacement, it counts as often as it was "
-            "drawn.",
-        ),
-        Mistake(
-            partial(_score_of_draw, of=lambda totals, rows: sum(totals)),
-            "분모는 모든 문장이 아니라 뽑힌 문장에서 더합니다.",
-            "The denominator adds up all sentences; add up those that were drawn.",
-        ),
-        Mistake(
-            lambda matches, totals, rows: sum(matches) / sum(totals),
-            "rows를 쓰지 않았습니다. 이것은 뽑기 전의 점수입니다.",
-            "`rows` is not used; this is the score before any draw.",
-        ),
-        Mistake(
-            partial(_score_of_draw, of=lambda totals, rows: len(rows)),
-            "토막의 수가 아니라 문장의 수로 나누었습니다.",
-            "This divides by the number of sentences instead of n-grams.",
-        ),
+        _mean_share,
+        "문장마다 비율을 구해 평균했습니다. 말뭉치의 점수는 횟수를 더한 다음에 나눕니다(12장).",
+        "This averages the shares of sentences; a corpus score adds up the counts and divides last "
+        "(chapter 12).",
+        lambda matches, totals, rows: _score_of_draw(matches, totals, set(rows)),
+        "두 번 뽑힌 문장을 한 번만 셌습니다. 되돌려 놓으며 뽑았으니 뽑힌 만큼 셉니다.",
+        "A sentence drawn twice counts once here; drawn with replacement, it counts as often as it was "
+        "drawn.",
+        partial(_score_of_draw, of=lambda totals, rows: sum(totals)),
+        "분모는 모든 문장이 아니라 뽑힌 문장에서 더합니다.",
+        "The denominator adds up all sentences; add up those that were drawn.",
+        lambda matches, totals, rows: sum(matches) / sum(totals),
+        "rows를 쓰지 않았습니다. 이것은 뽑기 전의 점수입니다.",
+        "`rows` is not used; this is the score before any draw.",
+        partial(_score_of_draw, of=lambda totals, rows: len(rows)),
+        "토막의 수가 아니라 문장의 수로 나누었습니다.",
+        "This divides by the number of sentences instead of n-grams.",
     ],
     hints=[
         "두 군데가 틀렸습니다. rows에 같은 번호가 두 번 있을 때와 문장의 길이가 다를 때를 보세요.",

@@ -10,16 +10,17 @@ import torch
 RANDOM_CASES = 24  # of an exercise that draws any
 
 
-def in_pairs(texts):
-    """Texts that are Korean and English in turn, as pairs.
+def in_turn(values, number):
+    """What is written one after the other, such as Korean and English in turn, taken together again.
 
     Args:
-        texts: list of str.
+        values: list.
+        number: of values that belong together.
 
     Returns:
-        List of (Korean, English).
+        List of tuples of that many.
     """
-    return list(zip(texts[::2], texts[1::2], strict=True))
+    return list(zip(*[iter(values)] * number, strict=True))
 
 
 @dataclass
@@ -33,8 +34,9 @@ class Mistake:
 
 @dataclass
 class Exercise:
-    """Build or debug: a plain specification, cases (tuples of arguments, smallest first), typical mistakes.
+    """Build or debug: a plain specification, and cases (tuples of arguments), smallest first.
 
+    mistakes: typical wrong answers: function, Korean and English in turn; kept as `Mistake`s.
     forbidden: names that the answer must do without, where the exercise says so.
     hints: from a nudge to almost the answer, Korean and English in turn; kept as pairs.
     start: debug only: the wrong function that the reader is to mend.
@@ -55,7 +57,8 @@ class Exercise:
 
     def __post_init__(self):
         """Draw the further cases."""
-        self.hints = in_pairs(self.hints)
+        self.hints = in_turn(self.hints, 2)
+        self.mistakes = [Mistake(*mistake) for mistake in in_turn(self.mistakes, 3)]
         rng = random.Random(0)
         self.shown = len(self.cases)  # those that were written by hand
         self.cases = [*self.cases, *(self.draw(rng) for _ in range(RANDOM_CASES if self.draw else 0))]
@@ -80,7 +83,7 @@ class Prediction:
 
     def __post_init__(self):
         """Pair the hints."""
-        self.hints = in_pairs(self.hints)
+        self.hints = in_turn(self.hints, 2)
 
 
 @dataclass
@@ -96,7 +99,7 @@ class Exploration:
 
     def __post_init__(self):
         """Pair the hints."""
-        self.hints = in_pairs(self.hints)
+        self.hints = in_turn(self.hints, 2)
 
 
 KINDS = (Exercise, Prediction, Exploration)
