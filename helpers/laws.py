@@ -187,9 +187,12 @@ def order(model, src, tgt):
 def gradients(model, src, tgt):
     """Every parameter gets a finite gradient that is not 0 everywhere.
 
+    The bias of the keys gets one by rounding alone: what is added to all scores of a query changes no weight.
+
     Args:
         model: an `nn.Module` called with src and tgt.
-        src, tgt: token ids (B, T_src) and (B, T_tgt).
+        src, tgt: token ids (B, T_src) and (B, T_tgt), at least 2 tokens each: the weight of a single key is
+            always 1, and lets no gradient through to queries and keys.
 
     Returns:
         A `Verdict`; its witness counts the parameters without, and names the first.
