@@ -36,7 +36,7 @@ from helpers.exercises.comparing import plain
 from helpers.grading.values import to_text
 
 SHARE = 0.1  # of the notebook's time, for a cell that checks an answer
-REACTION = 3  # seconds in which code that was interrupted must end
+REACTION = 1, 2, 6  # seconds after each interrupt in which the code must end
 
 
 class Notebook:
@@ -140,9 +140,9 @@ class Notebook:
         def interrupt():
             if ended.wait(seconds):
                 return
-            for _ in range(REACTION):
+            for longer in REACTION:
                 signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-                if ended.wait(1):
+                if ended.wait(longer):
                     return
             self.note(over=True)
             os._exit(1)
