@@ -94,9 +94,9 @@ class KVCache:
         Returns:
             All keys and values of this attention, each (B, n_heads, T, d_head).
         """
-        if not grows:
-            self.memory[attention] = keys, values
-            return keys, values
+        if not grows:  # read at every step: in one piece, that is faster
+            self.memory[attention] = keys.contiguous(), values.contiguous()
+            return self.memory[attention]
         if attention in self.tokens:
             pairs = zip(self.tokens[attention], (keys, values), strict=True)
             keys, values = (torch.cat(pair, dim=2) for pair in pairs)
