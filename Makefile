@@ -14,7 +14,7 @@ unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
 test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab notebooks editions classroom site paragraphs links $(READY)
+.PHONY: help course test bench lab mine notebooks editions classroom site paragraphs links $(READY)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian, 
 
 lab: $(READY) ## open JupyterLab at your copies of the chapters, in work/ (language=ko or en: in one language)
 	@$(BIN)/python tests/workbench/lab.py $(language)
+
+mine: $(READY) ## write the files in which you write the translator yourself, in mine/
+	@$(BIN)/python -m helpers mine
 
 notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
 	@$(BIN)/python tests/workbench/refresh.py

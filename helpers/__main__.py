@@ -1,9 +1,9 @@
-"""The command line: python -m helpers train …, translate …, page …, progress and grade …."""
+"""The command line: python -m helpers train …, translate …, page …, progress, mine … and grade …."""
 
 import argparse
 import sys
 
-from helpers.commands import grade, page, progress, train, translate
+from helpers.commands import grade, mine, page, progress, train, translate
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,6 +30,7 @@ def parser():
     translate.add_arguments(commands.add_parser("translate", help="translate standard input"))
     page.add_arguments(commands.add_parser("page", help="write a page in which a translator runs"))
     progress.add_arguments(commands.add_parser("progress", help="show which exercises are solved"))
+    mine.add_arguments(commands.add_parser("mine", help="write the translator by your own hand"))
     grade.add_arguments(commands.add_parser("grade", help="grade the notebooks of students"))
     return main
 

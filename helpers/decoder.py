@@ -16,9 +16,10 @@ class DecoderLayer(nn.Module):
 
     Forward: x (B, T_tgt, d_model); memory (B, T_src, d_model), the encoder's output, needed by
         cross-attention; mask, which tokens of x see which, broadcastable to (B, n_heads, T_tgt, T_tgt);
-        memory_mask, which tokens of x see which of memory, to (B, n_heads, T_tgt, T_src); cache, a
-        `KVCache` (chapter 12) of the tokens before x → (B, T_tgt, d_model). Masks are boolean, True = may
-        attend; with a cache, their keys are all tokens so far.
+        memory_mask, which tokens of x see which of memory, to (B, n_heads, T_tgt, T_src)
+        → (B, T_tgt, d_model). Masks are boolean, True = may attend.
+
+    cache: a `KVCache` (chapter 12) of the tokens before x; the keys of mask are then all tokens so far.
 
     Raises:
         ValueError: memory is missing, not wanted, or of another batch; as `EncoderLayer`.

@@ -63,7 +63,8 @@ class MultiHeadAttention(nn.Module):
         Args:
             query: (B, T_q, d_model).
             key, value: (B, T_k, d_model).
-            mask, need_weights: as in `attend`.
+            mask: boolean, True = may attend, broadcastable to (B, n_heads, T_q, T_k).
+            need_weights: as in `attend`.
             cache: a `KVCache` (chapter 12). In self-attention, where key is query, the keys and values of
                 these tokens are put behind those that it has; in cross-attention they are made only once.
 
@@ -71,7 +72,7 @@ class MultiHeadAttention(nn.Module):
             output (B, T_q, d_model), and weights (B, n_heads, T_q, T_k) or None.
 
         Raises:
-            ValueError: as `attend`.
+            ValueError: mask is not boolean (the kernel would add its numbers to the scores).
         """
         q = split_heads(self.w_q(query), self.n_heads)  # (B, n_heads, T_q, d_head)
         if cache is not None and self in cache.memory:
@@ -90,7 +91,7 @@ class MultiHeadAttention(nn.Module):
         Args:
             q: (B, n_heads, T_q, d_head).
             k, v: (B, n_heads, T_k, d_head).
-            mask: boolean, True = may attend, broadcastable to (B, n_heads, T_q, T_k).
+            mask: as in `forward`.
             need_weights: compute step by step and return the weights; else PyTorch's fused kernel computes
                 the same output without storing them.
 
@@ -98,7 +99,7 @@ class MultiHeadAttention(nn.Module):
             output (B, n_heads, T_q, d_head), and weights (B, n_heads, T_q, T_k) before dropout, or None.
 
         Raises:
-            ValueError: mask is not boolean (the kernel would add its numbers to the scores).
+            ValueError: as `forward`.
         """
         if mask is not None and mask.dtype != torch.bool:
             raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")

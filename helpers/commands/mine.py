@@ -1,0 +1,58 @@
+"""`python -m helpers mine`: the translator by your own hand, written in mine/ and checked."""
+
+import time
+
+from helpers.mine.report import check_mine
+from helpers.mine.rungs import RUNGS
+from helpers.mine.stubs import write_folder
+from helpers.mine.yours import folder
+
+PAUSE = 0.5  # seconds between two looks at the files
+
+
+def add_arguments(parser):
+    """Tell a parser the arguments of the command.
+
+    Args:
+        parser: `argparse.ArgumentParser`.
+    """
+    parser.add_argument("--blank", action="store_true", help="write only adapters.py; the files are yours")
+    parser.set_defaults(run=write, interrupted=lambda options: "stopped")
+    tasks = parser.add_subparsers(metavar="{check,hint}")
+    checking = tasks.add_parser("check", help="check what you have written")
+    checking.add_argument("part", nargs="?", help=f"one of {', '.join(RUNGS)}; or a name in them")
+    checking.add_argument("--watch", action="store_true", help="check again whenever a file is saved")
+    checking.set_defaults(run=check)
+
+
+def write(options):
+    """Write what is missing in mine/."""
+    written = write_folder(options.blank)
+    place = folder()
+    for path in written:
+        print(path.relative_to(place.parent))
+    if not written:
+        print(f"{place.name}/: all is there already; nothing was changed")
+
+
+def check(options):
+    """Check a part, or all of them.
+
+    Returns:
+        1 if something is wrong.
+    """
+    if options.watch:
+        return watch(options)
+    return 1 if any(outcome.passed is False for outcome in check_mine(options.part)) else None
+
+
+def watch(options):
+    """Check whenever a file is saved, until Ctrl-C."""
+    before = None
+    while True:
+        now = {path: path.stat().st_mtime for path in folder().glob("*.py")}
+        if now != before:
+            check_mine(options.part)
+            print()
+            before = now
+        time.sleep(PAUSE)

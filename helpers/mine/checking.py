@@ -1,0 +1,285 @@
+"""Judging a part that the reader wrote: does it run, does it compute what ours does, and if not, why."""
+
+import contextlib
+import io
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
+from helpers.mine.faults import FAULTS
+from helpers.mine.matching import Matching
+from helpers.mine.rungs import PARTS, section_of
+from helpers.mine.trials import trials
+from helpers.mine.yours import find, folder
+
+SPARE = {torch.float64: 1e-6, torch.bfloat16: 0.2}  # how far a result in another precision may be off
+
+
+@dataclass
+class Outcome:
+    """What came out for a part.
+
+    Args:
+        part: its name.
+        passed: True, False, or None where it is not written yet.
+        ko, en: why, in both languages.
+        example: the smallest case that fails, as text.
+        case: that case, to be kept: its inputs, what came and what was expected.
+    """
+
+    part: str
+    passed: bool | None
+    ko: str
+    en: str
+    example: str = ""
+    case: dict | None = None
+
+
+def check_part(name):
+    """Judge one part, up to the first thing that is wrong.
+
+    Args:
+        name: of a part.
+
+    Returns:
+        An `Outcome`, whatever the reader's files do.
+    """
+    try:
+        own = find(name)
+    except Exception as error:
+        line = own_line(error)
+        shown = f"{type(error).__name__}: {error}"
+        ko = f"파일을 읽다가 오류가 났습니다. {shown}"
+        return Outcome(name, False, ko, f"The file cannot be read. {shown}", line and f"\n    {line}")
+    if own is None:
+        where = section_of(name)
+        ko, en = f"아직 쓰지 않았습니다({where}).", f"Not written yet ({where})."
+        return Outcome(name, None, ko, en)
+    with contextlib.redirect_stdout(io.StringIO()):
+        return judged(name, own)
+
+
+def judged(name, own):
+    """Judge what was found: on all trials, then in other precisions, then by its gradients."""
+    part = PARTS[name]
+    end, got, wanted, cases = time.monotonic() + SECONDS, [], [], trials(name)
+    for trial in cases:
+        try:
+            mine, ours = built(part, own, trial)
+        except ValueError as error:
+            return Outcome(name, False, str(error), str(error))
+        except Exception as error:
+            shown = f"{type(error).__name__}: {error}"
+            sizes = show_call(name, trial.sizes or ())
+            return Outcome(
+                name,
+                False,
+                f"{sizes}로 만들 수 없습니다. {shown}",
+                f"{sizes} cannot be made. {shown}",
+                f"\n    {own_line(error)}",
+            )
+        result = run(mine, trial.inputs, max(end - time.monotonic(), 0.1))
+        got.append(result)
+        wanted.append(run(ours, trial.inputs))
+        if type(result) is Failure and result.error == "TooLong":
+            break
+    wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
+    if wrong:
+        return failed(name, cases, got, wanted, wrong)
+    return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or passed(name, len(cases))
+
+
+def passed(name, number):
+    """The verdict on a part that is right."""
+    return Outcome(
+        name,
+        True,
+        f"{number}가지 경우에서 강의의 것과 같습니다.",
+        f"Equal to the course's in {number} cases.",
+    )
+
+
+def built(part, own, trial):
+    """The reader's part and ours for a trial, with the same weights, as functions of its inputs.
+
+    Raises:
+        ValueError: as `Matching`; or what the reader's part raises when it is made.
+    """
+    if not part.is_class:
+        return (lambda *inputs: own(*inputs)), part.ours
+    ours = trial.weights(part.ours(*trial.sizes))
+    module = own.make(*trial.sizes)
+    Matching(module, ours, own.tensors).write(dict(ours.named_parameters()))
+    module.eval()
+    return (lambda *inputs: first(own.call(module, *inputs))), (lambda *inputs: first(ours(*inputs)))
+
+
+def first(result):
+    """The output, of a module that may return the weights of attention, too."""
+    return result[0] if isinstance(result, tuple) else result
+
+
+def failed(name, cases, got, wanted, wrong):
+    """The verdict on a part that is wrong: the first case, and the fault that it behaves like."""
+    i = wrong[0]
+    found = difference(got[i], wanted[i])
+    fault = like(name, cases, got) if type(got[i]) is not Failure else None
+    ko, en = fault or (found.ko, found.en)
+    mine, ours = show_both(got[i], wanted[i], found.place)
+    sizes = f"{show_call(name, cases[i].sizes)}(…): " if cases[i].sizes else ""
+    example = f"\n    {sizes}{show_call(name, cases[i].inputs)}\n    expected: {ours}\n    got:      {mine}"
+    if type(got[i]) is Failure and got[i].line:
+        example += f"\n    {got[i].line}"
+    case = {"inputs": cases[i].inputs, "expected": wanted[i]}
+    if type(got[i]) is not Failure:
+        case["got"] = got[i]
+    return Outcome(name, False, ko, en, example, case)
+
+
+def like(name, cases, got):
+    """The fault that a part behaves like in every case.
+
+    Args:
+        name: of the part.
+        cases: its trials.
+        got: the results of the reader's part.
+
+    Returns:
+        (Korean, English), or None.
+    """
+    for fault in FAULTS.get(name, ()):
+        for trial, result in zip(cases, got, strict=False):
+            if type(result) is Failure or difference(result, run(variant(fault, name, trial), trial.inputs)):
+                break
+        else:
+            place_ko, place_en = (
+                (f" {fault.section}절을 보세요.", f" See {fault.section}.") if fault.section else ("", "")
+            )
+            return fault.ko + place_ko, fault.en + place_en
+    return None
+
+
+def variant(fault, name, trial):
+    """A wrong part with the weights of a trial, as a function of its inputs."""
+    if trial.sizes is None:
+        return fault.wrong
+    right = trial.weights(PARTS[name].ours(*trial.sizes))
+    wrong = fault.wrong(*trial.sizes).eval()
+    wrong.load_state_dict(right.state_dict(), strict=False)
+    return lambda *inputs: first(wrong(*inputs))
+
+
+def other_precisions(name, own, trial):
+    """A verdict if a part cannot compute in float64 or bfloat16; None if it can."""
+    part = PARTS[name]
+    for dtype, most in SPARE.items():
+        inputs = tuple(x.to(dtype) if is_float(x) else x for x in trial.inputs)
+        mine, ours = built(part, own, trial)
+        if part.is_class:
+            module, right = own.make(*trial.sizes), trial.weights(part.ours(*trial.sizes))
+            Matching(module, right, own.tensors).write(dict(right.named_parameters()))
+            module.to(dtype).eval()
+            mine = lambda *inputs, module=module: first(own.call(module, *inputs))  # noqa: E731
+        elif not any(map(is_float, inputs)):
+            return None
+        result, wanted = run(mine, inputs), run(ours, trial.inputs)
+        results = result if isinstance(result, tuple) else (result,)
+        wanteds = wanted if isinstance(wanted, tuple) else (wanted,)
+        kind = str(dtype).removeprefix("torch.")
+        if type(result) is Failure:
+            return Outcome(
+                name,
+                False,
+                f"{kind}에서 {result.ko}",
+                f"In {kind}: {result.en}",
+                f"\n    {result.shown}\n    {result.line}",
+            )
+        for value, right in zip(results, wanteds, strict=True):
+            if value.dtype != dtype:
+                ko = f"{kind}를 넣으면 {value.dtype}이 나옵니다. 새 텐서는 입력의 dtype으로 만드세요."
+                en = f"Given {kind} it returns {value.dtype}; make new tensors of the input's dtype."
+                return Outcome(name, False, ko, en)
+            if (value.double() - right.double()).abs().max() > most * max(1, right.abs().max()):
+                ko, en = f"{kind}에서 결과가 다릅니다.", f"In {kind} the result differs."
+                return Outcome(name, False, ko, en)
+    return None
+
+
+def is_float(value):
+    """Whether a value is a tensor of floating-point numbers."""
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def gradients(name, own, cases):
+    """A verdict if a part that computes the right numbers gives other gradients; None if they are equal."""
+    part, trial = PARTS[name], cases[-1]
+    if not part.is_class:
+        return gradients_of_function(name, own, trial)
+    ours = trial.weights(part.ours(*trial.sizes))
+    module = own.make(*trial.sizes)
+    matching = Matching(module, ours, own.tensors)
+    matching.write(dict(ours.named_parameters()))
+    module.eval()
+    if not matching.index:
+        return None
+    for output in (first(own.call(module, *trial.inputs)), first(ours(*trial.inputs))):
+        weights = torch.linspace(-1, 1, output.numel()).view_as(output)
+        if not output.requires_grad:
+            return Outcome(name, False, DETACHED[0], DETACHED[1])
+        (output * weights).sum().backward()
+    mine = matching.read(gradients=True)
+    for key, parameter in ours.named_parameters():
+        if key in mine and not torch.allclose(mine[key], parameter.grad, rtol=1e-3, atol=1e-4):
+            ko = f"출력은 같지만 {key}의 그래디언트가 다릅니다. detach나 .data, no_grad가 있는지 보세요."
+            en = (
+                f"The output is right, but the gradient of {key} is not: is there a detach, .data or no_grad?"
+            )
+            return Outcome(name, False, ko, en)
+    return None
+
+
+DETACHED = (
+    "출력이 그래프에서 떨어졌습니다(detach). 그래디언트가 흐르지 않습니다.",
+    "The output is detached from the graph: no gradient flows back.",
+)
+
+
+def gradients_of_function(name, own, trial):
+    """As `gradients`, with respect to the inputs of a function."""
+    if not any(map(is_float, trial.inputs)):
+        return None
+    found = []
+    for function in (own, PARTS[name].ours):
+        inputs = [x.clone().requires_grad_() if is_float(x) else x for x in trial.inputs]
+        output = first(function(*inputs))
+        if not output.requires_grad:
+            return Outcome(name, False, *DETACHED)
+        weights = torch.linspace(-1, 1, output.numel()).view_as(output)
+        wanted = [x for x in inputs if is_float(x)]
+        found.append(torch.autograd.grad((output * weights).sum(), wanted, allow_unused=True))
+    names = [key for key, x in named(PARTS[name].ours, trial.inputs).items() if is_float(x)]
+    for key, mine, ours in zip(names, *found, strict=True):
+        if mine is None or not torch.allclose(mine, ours, rtol=1e-3, atol=1e-4):
+            ko = f"출력은 같지만 {key}의 그래디언트가 다릅니다. detach나 .data, no_grad가 있는지 보세요."
+            en = (
+                f"The output is right, but the gradient of {key} is not: is there a detach, .data or no_grad?"
+            )
+            return Outcome(name, False, ko, en)
+    return None
+
+
+def own_line(error):
+    """The last line of the reader's files that an error passed through, or ""."""
+    place = str(folder())
+    if isinstance(error, SyntaxError):
+        return f"{Path(error.filename or '').name}, line {error.lineno}: {(error.text or '').strip()}"
+    frames = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(place)
+    ]
+    if not frames:
+        return ""
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: {frames[-1].line}"

@@ -1,0 +1,196 @@
+"""The folder mine/: a file for each rung with names, signatures and shapes, made from helpers, and no bodies."""
+
+import ast
+import copy
+import inspect
+import re
+
+from helpers.engine.files import write_whole
+from helpers.mine.rungs import LATER, PARTS, RUNGS, definition, parts_of, section_of, source_of
+from helpers.mine.trials import trials
+from helpers.mine.yours import folder
+
+EMPTY = "raise NotImplementedError"
+PACKAGE = '''\
+"""나의 트랜스포머: 내가 쓴 것은 내 파일에서, 아직 쓰지 않은 것은 강의에서 옵니다.
+
+My Transformer: what I have written comes from my files, all else from the course.
+"""
+
+from helpers.mine.yours import yours_or_ours as __getattr__  # noqa: F401
+'''
+HEAD = '''\
+"""{chapter}장을 덮고 여기에 쓰세요. 검사: python -m helpers mine check {rung}
+
+Close chapter {chapter}, and write it here. Check it: python -m helpers mine check {rung}
+"""
+
+import math  # noqa: F401
+
+import torch  # noqa: F401
+from torch import nn  # noqa: F401
+'''
+ADAPTERS = '''\
+"""내 텐서 가운데 어느 것이 W_Q이고 어느 것이 W_K인가. 강의와 이름이 같으면 고칠 것이 없습니다.
+
+이름이나 모양이 다르면 `tensors`의 오른쪽을 고치세요. 자르고, 뒤집고(.T), 합쳐 둔 것도 됩니다. 없으면 None입니다.
+만드는 방법이나 부르는 방법이 다르면 `make(…)`나 `call(mine, …)`도 쓰세요.
+
+Which of my tensors is W_Q, which is W_K? Where the names are the course's, there is nothing to change.
+Else change what stands on the right in `tensors`: slices, .T and stacked matrices are fine, None is for what
+you do not have. If your part is made or called in another way, write `make(…)` or `call(mine, …)`, too.
+"""
+'''
+
+
+def write_folder(blank=False):
+    """Write what is missing in mine/; what is there stays.
+
+    Args:
+        blank: only adapters, with the ways to make and call each part: the reader's files are their own.
+
+    Returns:
+        List of the paths that were written.
+    """
+    files = {"__init__": PACKAGE, "adapters": adapters(blank)}
+    if not blank:
+        files |= {rung: stub(rung) for rung in RUNGS}
+    place, written = folder(), []
+    for name, text in files.items():
+        path = place / f"{name}.py"
+        if not path.exists():
+            place.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text.encode())
+            written.append(path)
+    return written
+
+
+def stub(rung):
+    """The file of a rung: its parts with empty bodies.
+
+    Args:
+        rung: its name.
+
+    Returns:
+        Its source.
+    """
+    chapter, modules = RUNGS[rung]
+    below = []
+    nodes = []
+    for module in modules:
+        tree = ast.parse(source_of(module))
+        imported = {
+            alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names
+        }
+        below += [name for name in PARTS if name in imported]
+        nodes += [(name, definition(tree, name)) for name in modules[module]]
+    text = HEAD.format(chapter=int(chapter), rung=rung)
+    if below:
+        text += f"\nfrom mine import {', '.join(below)}  # noqa: F401\n"
+    for name, node in nodes:
+        text += f"\n\n# {section_of(name)}\n{ast.unparse(emptied(node))}\n"
+    return text
+
+
+def emptied(node):
+    """A definition without its bodies, and without what later chapters add.
+
+    Args:
+        node: of a class or function.
+
+    Returns:
+        A new node.
+    """
+    node = copy.deepcopy(node)
+    node.decorator_list = []
+    if isinstance(node, ast.FunctionDef):
+        without_later(node.args)
+        documented(node)
+        node.body = node.body[:1] + ast.parse(EMPTY).body
+        return node
+    public = ("__init__", "forward", "encode", "decode", "__call__")
+    kept = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in public]
+    documented(node)
+    node.body = node.body[:1]
+    for method in kept:
+        without_later(method.args)
+        has_text = ast.get_docstring(method) is not None
+        if has_text:
+            documented(method)
+        begin = ast.parse("super().__init__()").body if method.name == "__init__" else []
+        method.body = [*(method.body[:1] if has_text else []), *begin, *ast.parse(EMPTY).body]
+        node.body.append(method)
+    return node
+
+
+def without_later(arguments):
+    """Take arguments of later chapters out of a signature."""
+    first = len(arguments.args) - len(arguments.defaults)
+    kept = [i for i, argument in enumerate(arguments.args) if argument.arg not in LATER]
+    arguments.defaults = [arguments.defaults[i - first] for i in kept if i >= first]
+    arguments.args = [arguments.args[i] for i in kept]
+
+
+def documented(node):
+    """Take arguments of later chapters out of a docstring."""
+    text = ast.get_docstring(node, clean=False)
+    for name in LATER:
+        text = re.sub(rf"^( +){name}: .*\n(?:\1 +.*\n)*", "", text, flags=re.M)  # an entry of its own
+        text = re.sub(rf",(?: and)? {name} as in `\w+`|\b{name}, |, {name}\b", "", text)  # among others
+    node.body[0].value.value = text
+
+
+def adapters(blank):
+    """The file of adapters.
+
+    Args:
+        blank: as for `write_folder`.
+
+    Returns:
+        Its source.
+    """
+    text = ADAPTERS
+    for rung in RUNGS:
+        for part in parts_of(rung):
+            if part.is_class:
+                text += f"\n\nclass {part.name}:\n"
+                if blank:
+                    sizes = arguments(part.ours.__init__)
+                    inputs = arguments(part.ours.forward)
+                    names = ", ".join(re.sub("=.*", "", one) for one in inputs)
+                    text += f"    def make({', '.join(sizes)}):\n        {EMPTY}\n\n"
+                    text += f"    def call(mine, {', '.join(inputs)}):\n        return mine({names})\n\n"
+                entries = ", ".join(f'"{name}": mine.{name}' for name in tensor_names(part))
+                text += f"    def tensors(mine):\n        return {{{entries}}}\n"
+            elif blank:
+                text += f"\n\ndef {part.name}({', '.join(arguments(part.ours))}):\n    {EMPTY}\n"
+    return text
+
+
+def arguments(function):
+    """The arguments of a function or method that the first hand writes.
+
+    Args:
+        function: of helpers.
+
+    Returns:
+        List of "name" or "name=default"; the model itself is left out.
+    """
+    found = inspect.signature(function).parameters.values()
+    return [str(one) for one in found if one.name not in {*LATER, "self"}]
+
+
+def tensor_names(part):
+    """The parameters and modules that a part of helpers holds.
+
+    Args:
+        part: a `Part` that is a class.
+
+    Returns:
+        List of names.
+    """
+    module = part.ours(*trials(part.name)[-1].sizes)
+    return [
+        *(name for name, _ in module.named_parameters(recurse=False)),
+        *(name for name, child in module.named_children() if list(child.parameters())),
+    ]

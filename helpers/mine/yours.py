@@ -1,0 +1,150 @@
+"""What the reader has written: found in mine/, by the names of the course or through mine/adapters.py."""
+
+import ast
+import importlib
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import helpers
+from helpers.mine.rungs import PARTS, definition
+
+
+def folder():
+    """Where the reader writes: mine/ here, or mine/ of the project.
+
+    Returns:
+        Path; it need not exist yet.
+    """
+    here = Path.cwd() / "mine"
+    return here if here.is_dir() else Path(helpers.__file__).resolve().parents[1] / "mine"
+
+
+def forget():
+    """Read the reader's files anew at the next import."""
+    importlib.invalidate_caches()
+    for name in [name for name in sys.modules if name == "mine" or name.startswith("mine.")]:
+        del sys.modules[name]
+
+
+def load(name):
+    """A module of the reader.
+
+    Args:
+        name: "adapters", or that of a rung.
+
+    Returns:
+        The module; None if there is no such file.
+
+    Raises:
+        Whatever the module raises.
+    """
+    place = folder()
+    if not (place / f"{name}.py").is_file():
+        return None
+    loaded = sys.modules.get("mine")
+    if loaded and Path(loaded.__file__).parent != place:
+        forget()
+    if str(place.parent) not in sys.path:
+        sys.path.insert(0, str(place.parent))
+    return importlib.import_module(f"mine.{name}")
+
+
+def is_written(node):
+    """Whether a definition holds more than a stub.
+
+    Args:
+        node: of a class or function, or None.
+
+    Returns:
+        False if it is missing, or it or a method of it raises NotImplementedError right away.
+    """
+    if node is None:
+        return False
+    bodies = [item.body for item in node.body if isinstance(item, ast.FunctionDef)] or [node.body]
+    return not any(
+        ast.unparse(line).startswith("raise NotImplementedError") for body in bodies for line in body
+    )
+
+
+def is_written_in(name, file):
+    """Whether a definition is written in a file of the reader.
+
+    Args:
+        name: of the definition.
+        file: without ".py".
+
+    Returns:
+        bool.
+
+    Raises:
+        SyntaxError: the file is no Python.
+    """
+    path = folder() / f"{file}.py"
+    if not path.is_file():
+        return False
+    return is_written(definition(ast.parse(path.read_text(encoding="utf-8"), str(path)), name))
+
+
+def find(name):
+    """The reader's own part, and how to deal with it.
+
+    Args:
+        name: of a part.
+
+    Returns:
+        None if it is not written yet. Of a function, the function; of a class a namespace with make(*sizes),
+        call(mine, *inputs) and tensors(mine), which says which of its tensors is which of ours.
+
+    Raises:
+        Whatever the reader's files raise when they are read.
+    """
+    part = PARTS[name]
+    adapter = (
+        getattr(load("adapters"), name, None) if is_written_in(name, "adapters") or part.is_class else None
+    )
+    own = getattr(load(part.rung), name) if is_written_in(name, part.rung) else None
+    if not part.is_class:
+        return adapter or own
+    blank = not is_written_in(name, "adapters")
+    make = own if blank else getattr(adapter, "make", own)
+    if make is None:
+        return None
+    return SimpleNamespace(
+        make=make,
+        call=getattr(adapter, "call", lambda mine, *inputs: mine(*inputs)),
+        tensors=getattr(adapter, "tensors", by_name),
+    )
+
+
+def by_name(module):
+    """The tensors of a module that has the names of the course.
+
+    Args:
+        module: `nn.Module`.
+
+    Returns:
+        {name: parameter or module}.
+    """
+    return dict(module.named_parameters(recurse=False)) | dict(module.named_children())
+
+
+def yours_or_ours(name):
+    """What `from mine import …` gives: the reader's part where it is written, else that of the course.
+
+    Args:
+        name: of a part.
+
+    Returns:
+        A class or function.
+
+    Raises:
+        AttributeError: no part is called so.
+    """
+    if name not in PARTS:
+        raise AttributeError(f"mine: {name} is no part; the parts are {', '.join(PARTS)}")
+    from helpers.mine.assembly import assemble  # which asks here
+
+    if is_written_in(name, PARTS[name].rung):
+        return getattr(load(PARTS[name].rung), name)
+    return getattr(assemble(PARTS[name].module)[PARTS[name].module], name)
