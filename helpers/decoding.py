@@ -24,7 +24,7 @@ class FullDecoding:
 
     @torch.no_grad()
     def __init__(self, model, src=None, num_beams=1):
-        model = in_parts(model, src)  # itself, or what only has a forward in the same form
+        model = in_parts(model, src)  # of your own, a forward is enough
         self.model = model.eval()
         self.pad_id = model.pad_id if src is None else model.tgt_pad_id
         memory = () if src is None else model.encode(src)  # and its mask

@@ -176,7 +176,7 @@ class Trainer:
     ):
         check_pairs(pairs)
         check_training(batch_size, warmup_steps, lr_scale, label_smoothing)
-        self.parts = in_trainable_parts(model, pairs[0])  # the model, or what only has a forward in parts
+        self.parts = in_trainable_parts(model, pairs[0])  # of your own, a forward is enough
         self.model, self.pairs, self.fingerprint = model.to(device), pairs, fingerprint(pairs)
         self.batch_size, self.warmup_steps, self.total_steps = batch_size, warmup_steps, total_steps
         self.lr_scale, self.label_smoothing = lr_scale, label_smoothing

@@ -115,7 +115,7 @@ def test_every_listed_mistake_is_told_in_its_own_words(task):
     assert len(task.exercise.mistakes) + len(task.wrong) >= 3, "three wrong answers, listed or not"
     for mistake in task.exercise.mistakes:
         attempt = dataclasses.replace(
-            try_out(mistake.answer, task.exercise.cases), names=set()
+            try_out(mistake.answer, task.exercise.cases), used=set()
         )  # none forbidden
         result = diagnose(attempt, task.exercise)
         assert (result.passed, result.ko, result.en) == (False, mistake.ko, mistake.en)

@@ -225,9 +225,9 @@ def test_marks_are_those_of_check(task):
             assert diagnose(from_text(to_text(value)), exercise) == diagnose(value, exercise)
         return
     for answer in [exercise.spec, *(answer for answer, _ in WRONG[task][:2])]:
-        tried = try_out(answer, exercise.cases)
+        tried = try_out(answer, exercise.cases, exercise.forbidden)
         results = [from_text(to_text(result)) for result in tried.results]
-        travelled = Attempt(results, tried.printed, tried.name, tried.names)
+        travelled = Attempt(results, tried.printed, tried.name, tried.used)
         ours, theirs = diagnose(travelled, exercise), diagnose(answer, exercise)
         assert (ours.passed, ours.ko, ours.en) == (theirs.passed, theirs.ko, theirs.en)
 

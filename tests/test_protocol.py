@@ -160,7 +160,7 @@ def test_a_language_model_is_only_called_too(way):
 
 
 def test_parts_of_another_make_are_left_alone():
-    """As in the Annotated Transformer: encode and decode take masks, the generator gives log-probabilities."""
+    """As in the Annotated Transformer: its parts take masks, and the generator gives log-probabilities."""
 
     class Annotated(Called):
         src_pad_id = tgt_pad_id = 0

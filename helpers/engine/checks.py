@@ -76,7 +76,7 @@ def check_search(next_logits, start, eos_id, max_len):
     """Decoding can begin, and end.
 
     Args:
-        next_logits: a `FullDecoding`.
+        next_logits: a `FullDecoding`, or what is called like one.
         start: (B, T), what the rows begin with.
         eos_id: what they end with.
         max_len: at most this many tokens more.
@@ -85,18 +85,20 @@ def check_search(next_logits, start, eos_id, max_len):
         ValueError: a row begins with nothing but padding; eos_id is not in the vocabulary, or is padding;
             max_len is not a positive integer, or goes beyond the model's.
     """
-    model, pad_id = next_logits.model, next_logits.pad_id
+    pad_id, model = next_logits.pad_id, getattr(next_logits, "model", None)
     if start.dim() != 2 or not (start != pad_id).any(dim=1).all():
         raise ValueError(f"start: a row begins with nothing but padding, {pad_id}; use bos_id, or a prompt")
+    if eos_id == pad_id:
+        raise ValueError(f"eos_id: {eos_id} is padding, which the masks hide; use an id of its own")
+    check_sizes(max_len=max_len)
+    if model is None:  # a class of one's own in place of `FullDecoding`
+        return
     if linear := getattr(model.generator, "linear", None):
         vocab_size = linear.out_features
     else:  # found by one call
         memory = [x[:1] for x in next_logits.memory]
         vocab_size = model.generator(model.decode(start[:1], *memory)).size(-1)
     check_id("eos_id", eos_id, vocab_size)
-    if eos_id == pad_id:
-        raise ValueError(f"eos_id: {eos_id} is padding, which the masks hide; use an id of its own")
-    check_sizes(max_len=max_len)
     room = model.max_len + 1 - start.size(1)  # the last token is not read any more
     if max_len > room:
         raise ValueError(f"max_len: {max_len} tokens; after the start the model handles 1 to {room}")
