@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import inspect
 import io
 import itertools
 import math
@@ -76,7 +75,7 @@ def diagnose(answer, exercise):
         return _judge_finding(answer, exercise)
     if not isinstance(answer, Attempt):
         if isinstance(answer, type):
-            call = f"f({', '.join(inspect.signature(exercise.spec).parameters)})"
+            call = f"f({', '.join(named(exercise.spec, exercise.cases[0]))})"
             ko = f"아직입니다. 클래스 {answer.__name__} 대신, 이것을 만들어 호출하는 함수 {call}를 넘기세요."
             en = f"instead of the class {answer.__name__} pass a function {call} that builds and calls it."
             return Diagnosis(None, ko, f"Not yet: {en}")
