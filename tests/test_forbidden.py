@@ -1,5 +1,7 @@
 """What an exercise forbids is found under any name, and no name of the reader's own is taken for it."""
 
+import ast
+
 import pytest
 import torch
 import torch.nn as n
@@ -16,7 +18,7 @@ from helpers.exercises import (
 )
 from helpers.exercises.checking import diagnose
 from helpers.multi_head_attention import MultiHeadAttention as Ours
-from notebook_parts import CHAPTERS, code_cells, read
+from notebook_parts import CHAPTERS, read, trees
 
 
 def by_class(kind, **options):
@@ -58,9 +60,10 @@ def attend(q, k, v):
 
 def of_the_page(name):
     """A function as a cell of chapter 05 defines it."""
-    (source,) = (c.source for _, c in code_cells(read(CHAPTERS[5])) if f"def {name}(" in c.source)
-    names = {"torch": torch, "nn": n, "__name__": "__main__"}
-    exec(compile(source.split("\n\n\n")[0] if source.startswith("def") else source, "cell 12", "exec"), names)
+    nodes = [node for _, tree in trees(read(CHAPTERS[5])) for node in tree.body]
+    (found,) = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
+    names = {"__name__": "__main__"}
+    exec(compile(ast.Module([found], []), "a cell", "exec"), names)
     return names[name]
 
 
