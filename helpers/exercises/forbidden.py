@@ -27,7 +27,7 @@ class Watch(TorchFunctionMode):
         """PyTorch calls this in place of each of its functions, with those that called it on the stack."""
         called = {getattr(function, "__name__", "")}
         frame = sys._getframe(1)
-        while frame and frame.f_code.co_filename != __file__:
+        while frame:
             called |= self.names_of(frame)
             frame = frame.f_back
         self.used |= called & self.names
