@@ -3,13 +3,15 @@
 import torch
 
 from helpers.engine.checks import check_beam, check_no_gaps, check_sampler, check_search
+from helpers.engine.protocol import in_parts
 
 
 class FullDecoding:
     """Gives the logits of the next token, computing the whole target anew at every step.
 
     Args:
-        model: a `Transformer`, or a `LanguageModel` (chapter 15); it is set to evaluation.
+        model: a `Transformer`, a `LanguageModel` (chapter 15), or one of your own, see
+            `helpers.engine.protocol`; it is set to evaluation.
         src: (B, T_src), the sentences to translate; None for a language model.
         num_beams: number of rows, one below the other, that belong to the same sentence.
 
@@ -17,11 +19,12 @@ class FullDecoding:
         the last one of each row that is not padding; that of padding is −∞.
 
     Raises:
-        ValueError: as `check_no_gaps`.
+        ValueError: as `in_parts` and `check_no_gaps`.
     """
 
     @torch.no_grad()
     def __init__(self, model, src=None, num_beams=1):
+        model = in_parts(model, src)  # of your own, a forward is enough
         self.model = model.eval()
         self.pad_id = model.pad_id if src is None else model.tgt_pad_id
         memory = () if src is None else model.encode(src)  # and its mask
@@ -175,7 +178,8 @@ def generate(model, src, start, eos_id, max_len, choose=greedy, decoding=Increme
     """Write token by token, each row until its own eos.
 
     Args:
-        model: a `Transformer`, or a `LanguageModel` (chapter 15); it is set to evaluation.
+        model: a `Transformer`, a `LanguageModel` (chapter 15), or one of your own, see
+            `helpers.engine.protocol`; it is set to evaluation.
         src: (B, T_src), the sentences to translate; None for a language model.
         start: the id of bos, with which every target begins; or what each row begins with, (B, T), filled up
             with padding on the right, such as the prompts of a language model.
@@ -192,7 +196,7 @@ def generate(model, src, start, eos_id, max_len, choose=greedy, decoding=Increme
     """
     next_logits = decoding(model, src)
     ids = starts(start, src)
-    check_search(model, ids, eos_id, max_len, next_logits.pad_id)
+    check_search(next_logits, ids, eos_id, max_len)
     finished = torch.zeros(len(ids), dtype=torch.bool, device=ids.device)
     length = ids.size(1)
     while ids.size(1) < length + max_len and not finished.all():
@@ -254,7 +258,7 @@ def beam_search(
     check_beam(num_beams, alpha)
     next_logits = decoding(model, src, num_beams)
     first, pad_id = starts(start, src), next_logits.pad_id
-    check_search(model, first, eos_id, max_len, pad_id)
+    check_search(next_logits, first, eos_id, max_len)
     (batch, begun), device = first.shape, first.device
     rows = num_beams * torch.arange(batch, device=device).unsqueeze(1)  # (B, 1), the first of each sentence
     beams = torch.full((batch, num_beams, begun + max_len), pad_id, device=device)

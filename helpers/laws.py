@@ -15,6 +15,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from helpers.engine.checks import check_logits
+
 TOLERANCE = 1e-4  # sums in another order move a logit of float32 by less
 
 
@@ -48,9 +50,7 @@ def logits_of(model, src, tgt):
     """
     with torch.no_grad():
         logits = model(src, tgt)
-    found = tuple(logits.shape) if isinstance(logits, torch.Tensor) else type(logits).__name__
-    if not isinstance(logits, torch.Tensor) or found[:-1] != tuple(tgt.shape):
-        raise ValueError(f"model: it returns {found}; wrap it so that it returns logits (B, T_tgt, V)")
+    check_logits(logits, tgt)
     return logits
 
 

@@ -12,6 +12,7 @@ from tqdm import tqdm
 from helpers.engine.checkpoints import fingerprint, save_checkpoint
 from helpers.engine.checks import check_sizes
 from helpers.engine.processes import mean_over_processes, rank, seeded, shard_batch, shared
+from helpers.engine.protocol import in_parts, in_trainable_parts
 from helpers.engine.training_checks import check_pairs, check_step, check_training
 
 CHUNK = 512  # tokens whose logits are computed at once
@@ -92,7 +93,7 @@ def token_loss(model, src, tgt, label_smoothing=0.0):
     """Cross-entropy of the next token, over real tokens only.
 
     Args:
-        model: a `Transformer`.
+        model: a `Transformer`, or one of your own, see `helpers.engine.protocol`.
         src: (B, T_src).
         tgt: (B, T_tgt) with bos and eos; the model sees all but the last, and predicts all but the first.
         label_smoothing: probability that is spread over the whole vocabulary, from 0 to 1.
@@ -101,10 +102,11 @@ def token_loss(model, src, tgt, label_smoothing=0.0):
         The mean loss, and the share of tokens predicted correctly; both scalar tensors.
 
     Raises:
-        ValueError: as `Transformer`.
+        ValueError: as `in_parts` and the model.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 5.4.
     """
+    model = in_parts(model, src)
     targets = tgt[:, 1:]
     real = targets != model.tgt_pad_id  # (B, T_tgt - 1)
     hidden = model.decode(tgt[:, :-1], *model.encode(src))[real]  # (tokens, d_model): no work for padding
@@ -143,7 +145,7 @@ class Trainer:
     gradient of the whole: without dropout, several processes give the loss and the weights of one.
 
     Args:
-        model: a `Transformer`.
+        model: a `Transformer`, or one of your own, see `helpers.engine.protocol`.
         pairs: as `encode_pairs` returns them.
         batch_size: sentences a batch.
         warmup_steps, total_steps: see `inverse_sqrt` and `linear_cooldown`.
@@ -155,7 +157,7 @@ class Trainer:
         config: plain values that go into checkpoints, such as the options of the model.
 
     Raises:
-        ValueError: pairs is empty, or a setting is out of range.
+        ValueError: pairs is empty, a setting is out of range, or as `in_trainable_parts`.
     """
 
     def __init__(
@@ -174,13 +176,14 @@ class Trainer:
     ):
         check_pairs(pairs)
         check_training(batch_size, warmup_steps, lr_scale, label_smoothing)
+        self.parts = in_trainable_parts(model, pairs[0])  # of your own, a forward is enough
         self.model, self.pairs, self.fingerprint = model.to(device), pairs, fingerprint(pairs)
         self.batch_size, self.warmup_steps, self.total_steps = batch_size, warmup_steps, total_steps
         self.lr_scale, self.label_smoothing = lr_scale, label_smoothing
         self.device, self.bf16, self.seed, self.config = device, bf16, seed, config or {}
         self.optimizer = Adam(model.parameters(), lr=lr_scale, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.scheduler = LambdaLR(self.optimizer, lambda steps_done: self.lr_factor(steps_done + 1))
-        self.token_loss = shared(token_loss, model)  # of several processes, where they train together
+        self.token_loss = shared(token_loss, self.parts)  # of several processes, where they train together
         self.epoch = self.step = self.batches_done = 0  # batches_done: of this epoch
         self.history = []  # of each step: loss, accuracy, learning rate
 
@@ -193,7 +196,7 @@ class Trainer:
         Returns:
             A float.
         """
-        rise_and_fall = inverse_sqrt(step, self.model.d_model, self.warmup_steps)
+        rise_and_fall = inverse_sqrt(step, self.parts.d_model, self.warmup_steps)
         return rise_and_fall * linear_cooldown(step, self.total_steps)
 
     def lengths(self):
@@ -234,7 +237,7 @@ class Trainer:
             ValueError: the loss or the gradient is not finite; the weights stay as they were.
         """
         part, weight = shard_batch(batch)  # for a single process: the whole batch, and 1
-        src, tgt = pad_batch(part, self.model, self.device)
+        src, tgt = pad_batch(part, self.parts, self.device)
         self.model.train()
         autocast = torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
         with seeded(self.seed, self.step, self.device), autocast:  # a resumed run repeats its dropout

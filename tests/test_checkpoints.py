@@ -128,7 +128,7 @@ def test_a_checkpoint_of_an_earlier_version_is_refused(version, saved, tmp_path)
         state["model"] = {name.replace("w_q.", "w_qkv."): weight for name, weight in state["model"].items()}
     torch.save(state, tmp_path / "old.pt")
     with pytest.raises(ValueError, match="^path: .*old.pt was written by an earlier version; delete it and"):
-        read_checkpoint(tmp_path / "old.pt")
+        load_checkpoint(small_trainer(), tmp_path / "old.pt")
 
 
 def test_a_missing_or_foreign_checkpoint_is_refused(saved, tmp_path):

@@ -115,7 +115,7 @@ def test_every_listed_mistake_is_told_in_its_own_words(task):
     assert len(task.exercise.mistakes) + len(task.wrong) >= 3, "three wrong answers, listed or not"
     for mistake in task.exercise.mistakes:
         attempt = dataclasses.replace(
-            try_out(mistake.answer, task.exercise.cases), names=set()
+            try_out(mistake.answer, task.exercise.cases), used=set()
         )  # none forbidden
         result = diagnose(attempt, task.exercise)
         assert (result.passed, result.ko, result.en) == (False, mistake.ko, mistake.en)
@@ -148,7 +148,8 @@ def test_wrong_answers_that_nobody_listed_are_named(task, monkeypatch):
     listed = [try_out(mistake.answer, task.exercise.cases).results for mistake in task.exercise.mistakes]
     for answer, phrase in task.wrong:
         monkeypatch.setattr(checking, "SECONDS", 0.5 if "never ends" in phrase else 60.0)
-        attempt, line = try_out(answer, task.exercise.cases), where(answer)
+        attempt = try_out(answer, task.exercise.cases, task.exercise.forbidden)
+        line = where(answer)
         result = diagnose(attempt, task.exercise)
         assert result.passed is False, line
         assert phrase in result.en and re.search("[가-힣]", result.ko), f"{line}\n{result.ko}\n{result.en}"

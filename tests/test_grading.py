@@ -60,6 +60,10 @@ WRONG_SOFTMAX = SOFTMAX.replace(
     "powers / powers.sum(dim=-1, keepdim=True)", "scores.exp() / scores.exp().sum()"
 )
 HANGING = SOFTMAX.replace("    powers =", "    while True:\n        pass\n    powers =")
+DISGUISED = """\
+from torch.nn import functional
+found = getattr(functional, "soft" + "max")
+check(lambda scores: found(scores, dim=-1), exercises.softmax)"""
 CLASS = {
     "a right": [GUESS, SOFTMAX, "found = '둘 다 Ann'\nresult = check(found, exercise=exercises.two_anns)"],
     "b wrong": [GUESS.replace("0.45", "0.9"), WRONG_SOFTMAX, "1 / 0\ncheck('', exercises.two_anns)"],
@@ -67,6 +71,7 @@ CLASS = {
     "d hanging": [HANGING, GUESS],
     "e leaving": ["x = '\ud800'", SOFTMAX, "exit()", "sys.exit(1)", GUESS],
     "f greedy": [GUESS, "kept = bytearray(50 * 10**9)", SOFTMAX],
+    "h disguised": [DISGUISED],
     "i unanswered": STUBS,
 }
 
@@ -123,12 +128,13 @@ def test_a_class_is_graded(graded):
     assert rows["b wrong"]["04 two_anns"] == raised
     assert told["c crashing"] == ("통과", unreached)
     assert told["d hanging"] == ("통과", "8초 안에 끝나지 않아 멈췄습니다.")
+    assert told["h disguised"] == (untried, "softmax 없이 풀어야 하는 연습입니다.")
     assert told["i unanswered"] == (untried, untried)
     assert {name: row["problem"] for name, row in rows.items() if row["problem"]} == {
         "c crashing": "04 코드 셀 3에서 커널이 죽었습니다.",
         "j empty": "노트북이 아닙니다.",
     }
-    assert [row["passed"] for row in rows.values()] == ["3", "0", "1", "1", "2", "2", "0", "0"]
+    assert [row["passed"] for row in rows.values()] == ["3", "0", "1", "1", "2", "2", "0", "0", "0"]
     assert re.search(r"^a right +✓  ✓  …  …  ✓   3 / 5$", printed, re.M)
 
 
@@ -225,9 +231,9 @@ def test_marks_are_those_of_check(task):
             assert diagnose(from_text(to_text(value)), exercise) == diagnose(value, exercise)
         return
     for answer in [exercise.spec, *(answer for answer, _ in WRONG[task][:2])]:
-        tried = try_out(answer, exercise.cases)
+        tried = try_out(answer, exercise.cases, exercise.forbidden)
         results = [from_text(to_text(result)) for result in tried.results]
-        travelled = Attempt(results, tried.printed, tried.name, tried.names)
+        travelled = Attempt(results, tried.printed, tried.name, tried.used)
         ours, theirs = diagnose(travelled, exercise), diagnose(answer, exercise)
         assert (ours.passed, ours.ko, ours.en) == (theirs.passed, theirs.ko, theirs.en)
 

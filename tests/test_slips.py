@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from helpers.exercises.checking import diagnose
-from helpers.exercises.kinds import Exercise, Mistake, random_tensors
+from helpers.exercises.kinds import Exercise, random_tensors
 from helpers.exercises.slips import SLIPS
 
 _random = random_tensors()
@@ -125,8 +125,8 @@ def test_how_many_cases_are_right_is_said():
 
 
 def test_a_listed_mistake_goes_before_a_slip():
-    listed = Mistake(lambda x: -(x * 3 + 1), "그 실수입니다.", "That mistake.")
-    assert diagnose(lambda x: -1 - x * 3, Exercise(MATRIX.spec, TENSORS, [listed])).en == "That mistake."
+    listed = [lambda x: -(x * 3 + 1), "그 실수입니다.", "That mistake."]
+    assert diagnose(lambda x: -1 - x * 3, Exercise(MATRIX.spec, TENSORS, listed)).en == "That mistake."
 
 
 def test_every_slip_speaks_both_languages():

@@ -57,26 +57,48 @@ def check_tokens(name, ids, vocab_size, max_len):
             raise ValueError(f"{name}: ids run from {low} to {high}; use 0 to {vocab_size - 1}")
 
 
-def check_search(model, start, eos_id, max_len, pad_id):
+def check_logits(logits, ids):
+    """What a model returns are logits.
+
+    Args:
+        logits: what it returns.
+        ids: (B, T), the target that it was given.
+
+    Raises:
+        ValueError: they are no tensor (B, T, V).
+    """
+    found = tuple(logits.shape) if isinstance(logits, torch.Tensor) else type(logits).__name__
+    if not isinstance(logits, torch.Tensor) or found[:-1] != tuple(ids.shape):
+        raise ValueError(f"model: it returns {found}; wrap it so that it returns logits (B, T_tgt, V)")
+
+
+def check_search(next_logits, start, eos_id, max_len):
     """Decoding can begin, and end.
 
     Args:
-        model: a `Transformer` or a `LanguageModel`.
+        next_logits: a `FullDecoding`, or what is called like one.
         start: (B, T), what the rows begin with.
         eos_id: what they end with.
         max_len: at most this many tokens more.
-        pad_id: padding, which the masks hide.
 
     Raises:
         ValueError: a row begins with nothing but padding; eos_id is not in the vocabulary, or is padding;
             max_len is not a positive integer, or goes beyond the model's.
     """
-    check_id("eos_id", eos_id, model.generator.linear.out_features)
-    if eos_id == pad_id:
-        raise ValueError(f"eos_id: {eos_id} is padding, which the masks hide; use an id of its own")
+    pad_id, model = next_logits.pad_id, getattr(next_logits, "model", None)
     if start.dim() != 2 or not (start != pad_id).any(dim=1).all():
         raise ValueError(f"start: a row begins with nothing but padding, {pad_id}; use bos_id, or a prompt")
+    if eos_id == pad_id:
+        raise ValueError(f"eos_id: {eos_id} is padding, which the masks hide; use an id of its own")
     check_sizes(max_len=max_len)
+    if model is None:  # a class of one's own in place of `FullDecoding`
+        return
+    if linear := getattr(model.generator, "linear", None):
+        vocab_size = linear.out_features
+    else:  # found by one call
+        memory = [x[:1] for x in next_logits.memory]
+        vocab_size = model.generator(model.decode(start[:1], *memory)).size(-1)
+    check_id("eos_id", eos_id, vocab_size)
     room = model.max_len + 1 - start.size(1)  # the last token is not read any more
     if max_len > room:
         raise ValueError(f"max_len: {max_len} tokens; after the start the model handles 1 to {room}")

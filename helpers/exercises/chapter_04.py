@@ -67,7 +67,14 @@ softmax = Exercise(
         "전체의 합으로 나누었습니다. 행마다 그 행의 합으로 나누세요. 큰 스코어에서는 exp가 넘칩니다.",
         "This divides by the sum of the whole matrix; divide each row by its own. And exp overflows.",
     ],
-    forbidden=("softmax", "log_softmax", "softmin", "scaled_dot_product_attention"),
+    forbidden=(
+        "softmax",
+        "special_softmax",
+        "_softmax",
+        "log_softmax",
+        "softmin",
+        "scaled_dot_product_attention",
+    ),
     hints=[
         "4.4절의 두 단계를 행마다 하면 됩니다: exp, 그리고 합으로 나누기.",
         "Do the two steps of section 4.4 for each row: exp, then divide by the sum.",

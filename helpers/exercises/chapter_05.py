@@ -70,11 +70,10 @@ multi_head_attention = Exercise(
         (_random(2, 4, 12), *(_random(12, 12) for _ in range(4)), 4),
     ],
     forbidden=(
+        "MultiHeadAttention",
+        "MultiheadAttention",
         "split_heads",
         "merge_heads",
-        "MultiHeadAttention",
-        "MultiHeadSelfAttention",
-        "MultiheadAttention",
         "scaled_dot_product_attention",
         "multi_head_attention_forward",
     ),

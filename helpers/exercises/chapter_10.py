@@ -194,7 +194,7 @@ def _expanded(masks, src, tgt, *_):
     """Each mask for all queries: one that is broadcast is as good."""
     sizes = ((src, src), (tgt, tgt), (tgt, src))
     return tuple(
-        mask.expand(len(src), 1, queries.size(1), keys.size(1))
+        mask.expand(len(src), 1, queries.size(1), keys.size(1)) if mask is not None else None
         for mask, (queries, keys) in zip(masks, sizes, strict=True)
     )
 

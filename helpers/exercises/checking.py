@@ -6,7 +6,6 @@ import io
 import itertools
 import math
 import time
-import types
 import warnings
 from dataclasses import dataclass
 
@@ -26,6 +25,7 @@ from helpers.exercises.comparing import (
     show_both,
     show_call,
 )
+from helpers.exercises.forbidden import Watch
 from helpers.exercises.kinds import Exploration, Mistake, Prediction
 from helpers.exercises.mutants import mutants
 from helpers.exercises.slips import differing_parts, evidence, explain
@@ -51,12 +51,12 @@ class Diagnosis:
 
 @dataclass
 class Attempt:
-    """What a function did: its results, whether it printed, its name, and the names in its code."""
+    """What a function did: its results, whether it printed, its name, and what it used that is forbidden."""
 
     results: list
     printed: bool
     name: str
-    names: set
+    used: set
 
 
 def diagnose(answer, exercise):
@@ -74,35 +74,42 @@ def diagnose(answer, exercise):
     if isinstance(exercise, Exploration):
         return _judge_finding(answer, exercise)
     if not isinstance(answer, Attempt):
+        if isinstance(answer, type):
+            call = f"f({', '.join(named(exercise.spec, exercise.cases[0]))})"
+            ko = f"아직입니다. 클래스 {answer.__name__} 대신, 이것을 만들어 호출하는 함수 {call}를 넘기세요."
+            en = f"instead of the class {answer.__name__} pass a function {call} that builds and calls it."
+            return Diagnosis(None, ko, f"Not yet: {en}")
         if not callable(answer):
             ko = "아직입니다. 함수가 돌려주는 값이 아니라 함수 자체를 넘기세요: check(f, …)."
             return Diagnosis(None, ko, "Not yet: pass the function itself, not what it returns: check(f, …).")
-        answer = try_out(answer, exercise.cases)
+        answer = try_out(answer, exercise.cases, exercise.forbidden)
     with warnings.catch_warnings(action="ignore"):  # of functions that the reader has not written
         return _judge_attempt(answer, exercise)
 
 
-def try_out(function, cases):
+def try_out(function, cases, forbidden=()):
     """Call a function in every case, for `SECONDS` in all.
 
     Args:
         function: an answer.
-        cases: of an `Exercise`.
+        cases, forbidden: of an `Exercise`.
 
     Returns:
         An `Attempt`.
     """
     end, results = time.monotonic() + SECONDS, []
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
+    watch = Watch(forbidden, attribute(attribute(function, "__code__"), "co_filename"))
+    watched = watch if forbidden else contextlib.nullcontext()
+    with contextlib.redirect_stdout(io.StringIO()) as printed, watched:
         for case in cases:
             late = [
                 result for result in results[-1:] if type(result) is Failure and result.error == "TooLong"
             ]
             results += late or [run(function, case, max(end - time.monotonic(), 0.1))]
     print(printed.getvalue(), end="")
-    name, code = attribute(function, "__name__"), attribute(function, "__code__")
+    name = attribute(function, "__name__")
     name = name if isinstance(name, str) else "answer"
-    return Attempt(results, bool(printed.getvalue()), name, names_in(code))
+    return Attempt(results, bool(printed.getvalue()), name, watch.used)
 
 
 def _judge_finding(found, exercise):
@@ -183,7 +190,7 @@ def _judge_attempt(attempt, exercise):
         return Diagnosis(
             None, "아직입니다. 함수가 돌려주는 값이 없습니다.", "Not yet: the function returns nothing."
         )
-    if used := [name for name in exercise.forbidden if name in attempt.names]:
+    if used := [name for name in exercise.forbidden if name in attempt.used]:
         name = used[0]
         return Diagnosis(
             False, f"{name} 없이 풀어야 하는 연습입니다.", f"This exercise is to be solved without {name}."
@@ -336,17 +343,3 @@ def _read(exercise, result, case):
         return exercise.read(result, *case) if exercise.read and type(result) is not Failure else result
     except Exception:
         return result
-
-
-def names_in(code):
-    """All names of functions and attributes in a function's code, and in the functions inside it.
-
-    Args:
-        code: of a function; anything else has none.
-
-    Returns:
-        A set of str.
-    """
-    if not isinstance(code, types.CodeType):
-        return set()
-    return set(code.co_names).union(*map(names_in, code.co_consts))

@@ -65,9 +65,12 @@ def run(function, arguments, seconds=None):
         en = f"It was stopped after {SECONDS:g} s: is there a loop that never ends?"
         return Failure(ko, en, "(stopped)", "TooLong", _own_line(function, error))
     except BaseException as error:  # sys.exit() too
-        name = type(error).__name__
+        name, line = type(error).__name__, _own_line(function, error)
         ko, en = (f"{text}{why}" for text, why in zip(*_raised(error, name), strict=True))
-        return Failure(ko, en, show(error), name, _own_line(function, error))
+        if not line and "positional argument" in show(error):  # the call itself fails
+            ko = f"{ko} 연습은 인자 {len(arguments)}개로 호출합니다."
+            en = f"{en} The exercise calls it with {len(arguments)} arguments."
+        return Failure(ko, en, show(error), name, line)
     for name, after, before in zip(named(function, arguments), given, arguments, strict=True):
         if difference(after, before):
             return Failure(

@@ -37,7 +37,7 @@ class Exercise:
     """Build or debug: a plain specification, and cases (tuples of arguments), smallest first.
 
     mistakes: typical wrong answers: function, Korean and English in turn; kept as `Mistake`s.
-    forbidden: names that the answer must do without, where the exercise says so.
+    forbidden: names of functions, classes and modules of torch and helpers that the answer does without.
     hints: from a nudge to almost the answer, Korean and English in turn; kept as pairs.
     start: debug only: the wrong function that the reader is to mend.
     draw: a function of a `random.Random` that returns one more case; `RANDOM_CASES` of them, the same in

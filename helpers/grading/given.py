@@ -11,8 +11,6 @@ from pathlib import Path
 
 import helpers
 from helpers.exercises import progress
-from helpers.exercises.checking import names_in
-from helpers.exercises.kinds import Exercise
 from helpers.lesson import build_folder
 
 TRANSLATOR = "translator.pt"  # which chapter 11 leaves for later ones
@@ -45,7 +43,8 @@ def packed(chapter, **rest):
         Bytes: a pickle of the version of Python, which must be the same inside, and one of the job.
     """
     given = {
-        name: {"hints": exercise.hints, "cases": exercise.cases if isinstance(exercise, Exercise) else None}
+        name: {"hints": exercise.hints, "cases": getattr(exercise, "cases", None)}
+        | {"forbidden": getattr(exercise, "forbidden", ())}
         for name, exercise in progress.exercises_of(chapter).items()
     }
     file = io.BytesIO()
@@ -103,3 +102,17 @@ def update_globals(function, used):
         used: {name: value}.
     """
     function.__globals__.update(used)
+
+
+def names_in(code):
+    """All names of functions and attributes in a function's code, and in the functions inside it.
+
+    Args:
+        code: of a function; anything else has none.
+
+    Returns:
+        A set of str.
+    """
+    if not isinstance(code, types.CodeType):
+        return set()
+    return set(code.co_names).union(*map(names_in, code.co_consts))

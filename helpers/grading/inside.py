@@ -43,7 +43,8 @@ class Notebook:
     """One notebook.
 
     Args:
-        job: dictionary with cells (sources), given ({exercise: its hints and cases}), chapter and seconds.
+        job: dictionary with cells (sources), given ({exercise: its hints, cases and what is forbidden}),
+            chapter and seconds.
         notes: number of the open file to write to.
     """
 
@@ -69,7 +70,7 @@ class Notebook:
         """
         name = exercise.name
         if cases := self.given[name]["cases"]:
-            attempt = vars(try_out(answer, cases))
+            attempt = vars(try_out(answer, cases, self.given[name]["forbidden"]))
             results = [to_text(result) for result in attempt.pop("results")]
             told = {key: to_text(value) for key, value in attempt.items()}
             self.note(exercise=name, results=results, attempt=told)
