@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers.mine.rungs import LATER, PARTS, source_of
-from helpers.mine.yours import find
+from helpers.mine.yours import find, is_written_in, load
 
 # The modules of helpers that make a translator, from the bottom up.
 MODULES = (
@@ -103,3 +103,22 @@ def adapted(part, own):
     Adapted.__name__ = Adapted.__qualname__ = part.name
     Adapted.__module__ = "mine"
     return Adapted
+
+
+def yours_or_ours(name):
+    """What `from mine import …` gives: the reader's part where it is written, else that of the course.
+
+    Args:
+        name: of a part.
+
+    Returns:
+        A class or function.
+
+    Raises:
+        AttributeError: no part is called so.
+    """
+    if name not in PARTS:
+        raise AttributeError(f"mine: {name} is no part; the parts are {', '.join(PARTS)}")
+    if is_written_in(name, PARTS[name].rung):
+        return getattr(load(PARTS[name].rung), name)
+    return getattr(assemble(PARTS[name].module)[PARTS[name].module], name)

@@ -1,4 +1,4 @@
-"""The folder mine/: a file for each rung with names, signatures and shapes, made from helpers, and no bodies."""
+"""The folder mine/: names, signatures and shapes of every part, made from helpers, without bodies."""
 
 import ast
 import copy
@@ -17,7 +17,7 @@ PACKAGE = '''\
 My Transformer: what I have written comes from my files, all else from the course.
 """
 
-from helpers.mine.yours import yours_or_ours as __getattr__  # noqa: F401
+from helpers.mine.assembly import yours_or_ours as __getattr__  # noqa: F401
 '''
 HEAD = '''\
 """{chapter}장을 덮고 여기에 쓰세요. 검사: python -m helpers mine check {rung}
@@ -33,8 +33,8 @@ from torch import nn  # noqa: F401
 ADAPTERS = '''\
 """내 텐서 가운데 어느 것이 W_Q이고 어느 것이 W_K인가. 강의와 이름이 같으면 고칠 것이 없습니다.
 
-이름이나 모양이 다르면 `tensors`의 오른쪽을 고치세요. 자르고, 뒤집고(.T), 합쳐 둔 것도 됩니다. 없으면 None입니다.
-만드는 방법이나 부르는 방법이 다르면 `make(…)`나 `call(mine, …)`도 쓰세요.
+이름이나 모양이 다르면 `tensors`의 오른쪽을 고치세요. 자르거나 뒤집은(.T) 것, 합쳐 둔 것도 됩니다.
+없는 텐서는 None으로 적으세요. 만드는 방법이나 부르는 방법이 다르면 `make(…)`나 `call(mine, …)`도 쓰세요.
 
 Which of my tensors is W_Q, which is W_K? Where the names are the course's, there is nothing to change.
 Else change what stands on the right in `tensors`: slices, .T and stacked matrices are fine, None is for what

@@ -127,24 +127,3 @@ def by_name(module):
         {name: parameter or module}.
     """
     return dict(module.named_parameters(recurse=False)) | dict(module.named_children())
-
-
-def yours_or_ours(name):
-    """What `from mine import …` gives: the reader's part where it is written, else that of the course.
-
-    Args:
-        name: of a part.
-
-    Returns:
-        A class or function.
-
-    Raises:
-        AttributeError: no part is called so.
-    """
-    if name not in PARTS:
-        raise AttributeError(f"mine: {name} is no part; the parts are {', '.join(PARTS)}")
-    from helpers.mine.assembly import assemble  # which asks here
-
-    if is_written_in(name, PARTS[name].rung):
-        return getattr(load(PARTS[name].rung), name)
-    return getattr(assemble(PARTS[name].module)[PARTS[name].module], name)
