@@ -1,7 +1,12 @@
 """`python -m helpers mine`: the translator by your own hand, written in mine/ and checked."""
 
+import sys
 import time
 
+from helpers.commands.page import write_page
+from helpers.commands.terminal import say
+from helpers.mine.course import moved_into_ours, open_mine, train
+from helpers.mine.exam import exam, translated
 from helpers.mine.report import check_mine
 from helpers.mine.rungs import RUNGS
 from helpers.mine.stubs import write_folder
@@ -18,11 +23,21 @@ def add_arguments(parser):
     """
     parser.add_argument("--blank", action="store_true", help="write only adapters.py; the files are yours")
     parser.set_defaults(run=write, interrupted=lambda options: "stopped")
-    tasks = parser.add_subparsers(metavar="{check,hint}")
+    tasks = parser.add_subparsers(metavar="{check,train,exam,translate,page}")
     checking = tasks.add_parser("check", help="check what you have written")
     checking.add_argument("part", nargs="?", help=f"one of {', '.join(RUNGS)}; or a name in them")
     checking.add_argument("--watch", action="store_true", help="check again whenever a file is saved")
     checking.set_defaults(run=check)
+    training = tasks.add_parser("train", help="train the translator of chapter 11 out of your parts")
+    training.set_defaults(run=lambda options: train() and None)
+    tasks.add_parser("exam", help="translate 500 new sentences").set_defaults(
+        run=lambda options: exam() and None
+    )
+    translating = tasks.add_parser("translate", help="translate standard input with your translator")
+    translating.set_defaults(run=translate)
+    showing = tasks.add_parser("page", help="write a page in which your translator runs")
+    showing.add_argument("page", metavar="ME.html", help="file to write")
+    showing.set_defaults(run=page)
 
 
 def write(options):
@@ -56,3 +71,25 @@ def watch(options):
             print()
             before = now
         time.sleep(PAUSE)
+
+
+def translate(options):
+    """Translate standard input, a line for a line."""
+    mine = open_mine()
+    write = mine.modules["decoding"].generate
+    for line in sys.stdin:
+        if text := line.strip():
+            pairs = [(text, "")]
+            text = translated(write, mine.model, mine.src_tokenizer, mine.tgt_tokenizer, pairs)[0][0]
+        print(text, flush=True)
+
+
+def page(options):
+    """Write the page.
+
+    Raises:
+        ValueError: as `moved_into_ours` and `write_page`.
+    """
+    *parts, gap = moved_into_ours(open_mine())
+    write_page(options.page, *parts)
+    say(f"parity: the largest difference of a logit is {gap:.1g}")

@@ -30,11 +30,25 @@ def run(options):
             is the checkpoint.
     """
     path = Path(options.page)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"page: {path} does not end in .html; name a file that does")
     if path.exists() and path.samefile(options.checkpoint):
         raise ValueError(f"page: {path} is the checkpoint itself; name another file")
-    page = whole_page(live_parts(*open_translator(options.checkpoint))).encode()
+    write_page(path, *open_translator(options.checkpoint))
+
+
+def write_page(path, *translator):
+    """Write a page.
+
+    Args:
+        path: the file.
+        translator: model and tokenizers, as for `live_parts`.
+
+    Raises:
+        ValueError: as `live_parts` and `write_whole`; or path is not named as a page.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"page: {path} does not end in .html; name a file that does")
+    page = whole_page(live_parts(*translator)).encode()
     write_whole(path, page)
     say(f"{path}: {len(page) / 1e6:.1f} MB; open it in a browser, or send it to a friend")
 

@@ -13,6 +13,7 @@ from helpers.mine.yours import find, is_written_in, load
 
 # The modules of helpers that make a translator, from the bottom up.
 MODULES = (
+    "tokenization",
     "embedding",
     "positional_encoding",
     "attention",
@@ -22,6 +23,9 @@ MODULES = (
     "encoder",
     "decoder",
     "transformer",
+    "training",
+    "mine.training",
+    "decoding",
 )
 
 
@@ -41,7 +45,7 @@ def assemble(up_to=MODULES[-1]):
     for name in MODULES[: MODULES.index(up_to) + 1]:
         module = types.ModuleType(f"helpers.{name}")
         tree = ast.parse(source_of(name))
-        exec(compile(tree, f"helpers/{name}.py", "exec"), vars(module))
+        exec(compile(tree, module.__name__, "exec"), vars(module))
         for node in tree.body:
             source = getattr(node, "module", None) or ""
             if isinstance(node, ast.ImportFrom) and source.removeprefix("helpers.") in made:
@@ -72,8 +76,8 @@ def adapted(part, own):
     Returns:
         A function, or a class.
     """
-    if not part.is_class:
-        return own
+    if not part.is_module:
+        return own if not part.is_class else own.make
     names = [name for name in inspect.signature(part.ours.forward).parameters][1:]
 
     class Adapted(nn.Module):

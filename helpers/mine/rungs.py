@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from torch import nn
+
 import helpers
 
 # What later chapters add to a part, and the first hand that writes it need not know.
@@ -38,9 +40,15 @@ class Part:
         """Whether it is a class."""
         return isinstance(self.ours, type)
 
+    @property
+    def is_module(self):
+        """Whether it is an `nn.Module`, with weights that an adapter names."""
+        return self.is_class and issubclass(self.ours, nn.Module)
+
 
 # The rungs: {name: (chapter, {module of helpers: parts})}.
 RUNGS = {
+    "tokenization": ("01", {"tokenization": ["BPETokenizer"]}),
     "embedding": (
         "02",
         {"embedding": ["TokenEmbedding"], "positional_encoding": ["SinusoidalPositionalEncoding"]},
@@ -52,6 +60,8 @@ RUNGS = {
     "encoder": ("08", {"encoder": ["EncoderLayer", "Encoder"]}),
     "decoder": ("09", {"decoder": ["DecoderLayer", "Decoder"]}),
     "transformer": ("10", {"transformer": ["Transformer"]}),
+    "training": ("11", {"training": ["token_loss", "inverse_sqrt"], "mine.training": ["train_step"]}),
+    "decoding": ("12", {"decoding": ["generate", "beam_search"]}),
 }
 PARTS = {
     name: Part(name, module, rung)
@@ -82,7 +92,8 @@ def source_of(module):
     Returns:
         Text.
     """
-    return (Path(helpers.__file__).parent / f"{module}.py").read_text(encoding="utf-8")
+    path = Path(helpers.__file__).parent / f"{module.replace('.', '/')}.py"
+    return path.read_text(encoding="utf-8")
 
 
 @functools.cache

@@ -82,7 +82,7 @@ def stub(rung):
         imported = {
             alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names
         }
-        below += [name for name in PARTS if name in imported]
+        below += [name for name, part in PARTS.items() if name in imported and part.rung != rung]
         nodes += [(name, definition(tree, name)) for name in modules[module]]
     text = HEAD.format(chapter=int(chapter), rung=rung)
     if below:
@@ -108,16 +108,17 @@ def emptied(node):
         documented(node)
         node.body = node.body[:1] + ast.parse(EMPTY).body
         return node
-    public = ("__init__", "forward", "encode", "decode", "__call__")
+    public = ("__init__", "__len__", "forward", "encode", "decode")
     kept = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in public]
+    special = [part for part in node.body if isinstance(part, ast.Assign) and "eos_id" in ast.unparse(part)]
     documented(node)
-    node.body = node.body[:1]
+    node.body = node.body[:1] + special
     for method in kept:
         without_later(method.args)
         has_text = ast.get_docstring(method) is not None
         if has_text:
             documented(method)
-        begin = ast.parse("super().__init__()").body if method.name == "__init__" else []
+        begin = ast.parse("super().__init__()").body if method.name == "__init__" and node.bases else []
         method.body = [*(method.body[:1] if has_text else []), *begin, *ast.parse(EMPTY).body]
         node.body.append(method)
     return node
@@ -152,7 +153,7 @@ def adapters(blank):
     text = ADAPTERS
     for rung in RUNGS:
         for part in parts_of(rung):
-            if part.is_class:
+            if part.is_module:
                 text += f"\n\nclass {part.name}:\n"
                 if blank:
                     sizes = arguments(part.ours.__init__)

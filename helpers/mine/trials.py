@@ -1,12 +1,13 @@
 """On what each part is tried: numbers small enough to read first, then random ones."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 
 from helpers.encoder import StackConfig
 from helpers.masking import causal_mask, padding_mask
-from helpers.transformer import TransformerConfig
+from helpers.transformer import Transformer, TransformerConfig
 
 PAD, VOCAB = 0, 7
 
@@ -19,11 +20,13 @@ class Trial:
         inputs: what a function is called with, or the forward pass of a module.
         sizes: what the module is made with; None for a function.
         readable: the weights are identity matrices and the biases 0, instead of random numbers.
+        use: a function of the part and the inputs, where it is used in another way than by a call.
     """
 
     inputs: tuple
     sizes: tuple | None = None
     readable: bool = False
+    use: Callable | None = None
 
     def weights(self, module):
         """Fill the parameters of a module of ours.
@@ -161,7 +164,72 @@ def config(**options):
     )
 
 
+def translator(seed, **options):
+    """A small translator with random weights, in evaluation."""
+    torch.manual_seed(seed)
+    return Transformer(config(**options)).eval()
+
+
+def of_token_loss(x):
+    """Trials of token_loss."""
+    src, tgt = tokens([1, 2, 3], [4, 5, PAD]), tokens([1, 6, 2, 3], [1, 4, PAD, PAD])
+    return [Trial((translator(0), *batch)) for batch in ((src[:1], tgt[:1]), (src, tgt), (src, tgt, 0.1))]
+
+
+def steps(train_step, number, label_smoothing):
+    """What some steps of gradient descent do: the losses, a part of the weights, the mode at the end."""
+    model = translator(0)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.5)
+    src, tgt = tokens([1, 2, 3], [4, 5, PAD]), tokens([1, 6, 2, 3], [1, 4, PAD, PAD])
+    model.eval()
+    losses = [train_step(model, optimizer, src, tgt, label_smoothing) for _ in range(number)]
+    weight = model.generator.linear.weight.detach()[:3, :4]
+    return {"losses": losses, "weights": weight, "training": model.training}
+
+
+def of_generate(x):
+    """Trials of generate, with small random translators."""
+    src = tokens([1, 2, 3, 5], [4, 5, PAD, PAD])
+    return [Trial((translator(seed), src, 1, 2, 6)) for seed in range(4)]
+
+
+def of_beam_search(x):
+    """Trials of beam_search: narrow beams, and one as wide as all sequences of the vocabulary."""
+    src = tokens([1, 2, 3, 5], [4, 5, PAD, PAD])
+    widths = (1, 0.0), (2, 0.0), (2, 0.6), (4, 1.0), (30, 0.6)
+    return [Trial((translator(seed), src, 1, 2, 4, *width)) for seed in range(2) for width in widths]
+
+
+def spelled(tokenizer, texts, vocab_size, others):
+    """What a tokenizer makes of texts: how many tokens it has learned and uses, and what comes back."""
+    made = tokenizer(texts, vocab_size)
+    ids = [made.encode(text) for text in others]
+    return {
+        "vocabulary": len(made),
+        "tokens": [len(one) for one in ids],
+        "decoded": [made.decode(one) for one in ids],
+        "special tokens apart": len({made.pad_id, made.bos_id, made.eos_id}) == 3,
+    }
+
+
+TEXTS = ["나는 파리를 여행했다", "나는 파리에 갔다", "너는 파리를 보았다", "나는 빵을 샀다"]
+
+
 TRIALS = {
+    "BPETokenizer": lambda x: [
+        Trial((TEXTS[:1] * 2, 280, TEXTS[:1]), use=spelled),
+        Trial((TEXTS, 300, TEXTS), use=spelled),
+        Trial((TEXTS, 320, ["파리는 나를 보았다", "", "Paris, 東京 🙂", "  두 칸"]), use=spelled),
+    ],
+    "token_loss": of_token_loss,
+    "inverse_sqrt": lambda x: [
+        Trial(arguments) for arguments in ((1, 4, 2), (2, 4, 2), (4, 4, 2), (100, 128, 300), (1000, 128, 300))
+    ],
+    "train_step": lambda x: (
+        [Trial((number, 0.0), use=steps) for number in (1, 2, 3)] + [Trial((2, 0.1), use=steps)]
+    ),
+    "generate": of_generate,
+    "beam_search": of_beam_search,
     "TokenEmbedding": lambda x: [
         Trial((tokens([0, 2]),), (3, 4), True),
         Trial((tokens([0, 2, 1], [2, 2, 0]),), (5, 4)),

@@ -101,7 +101,7 @@ def find(name):
     """
     part = PARTS[name]
     adapter = (
-        getattr(load("adapters"), name, None) if is_written_in(name, "adapters") or part.is_class else None
+        getattr(load("adapters"), name, None) if is_written_in(name, "adapters") or part.is_module else None
     )
     own = getattr(load(part.rung), name) if is_written_in(name, part.rung) else None
     if not part.is_class:
