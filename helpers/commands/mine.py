@@ -5,8 +5,8 @@ import time
 
 from helpers.commands.page import write_page
 from helpers.commands.terminal import say
-from helpers.mine.course import moved_into_ours, open_mine, train
-from helpers.mine.exam import exam, translated
+from helpers.mine.course import moved_into_ours, open_mine, own_rungs, train
+from helpers.mine.exam import exam, translated, who_wrote
 from helpers.mine.report import check_mine
 from helpers.mine.rungs import RUNGS
 from helpers.mine.stubs import write_folder
@@ -91,5 +91,5 @@ def page(options):
         ValueError: as `moved_into_ours` and `write_page`.
     """
     *parts, gap = moved_into_ours(open_mine())
-    write_page(options.page, *parts)
+    write_page(options.page, *parts, more=who_wrote(own_rungs(), gap))
     say(f"parity: the largest difference of a logit is {gap:.1g}")

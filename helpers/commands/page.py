@@ -35,12 +35,13 @@ def run(options):
     write_page(path, *open_translator(options.checkpoint))
 
 
-def write_page(path, *translator):
+def write_page(path, *translator, more=""):
     """Write a page.
 
     Args:
         path: the file.
         translator: model and tokenizers, as for `live_parts`.
+        more: HTML, what follows the translator.
 
     Raises:
         ValueError: as `live_parts` and `write_whole`; or path is not named as a page.
@@ -48,7 +49,8 @@ def write_page(path, *translator):
     path = Path(path)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"page: {path} does not end in .html; name a file that does")
-    page = whole_page(live_parts(*translator)).encode()
+    parts = live_parts(*translator)
+    page = whole_page(parts | {"html": parts["html"] + more}).encode()
     write_whole(path, page)
     say(f"{path}: {len(page) / 1e6:.1f} MB; open it in a browser, or send it to a friend")
 

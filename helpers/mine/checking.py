@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
+from helpers.mine.allowed import Watch
 from helpers.mine.faults import FAULTS
 from helpers.mine.matching import Matching
 from helpers.mine.rungs import PARTS, section_of
@@ -82,7 +83,11 @@ def judged(name, own):
                 f"{sizes} cannot be made. {shown}",
                 f"\n    {own_line(error)}",
             )
-        result = run(mine, trial.inputs, max(end - time.monotonic(), 0.1))
+        with Watch(part) as watch:
+            result = run(mine, trial.inputs, max(end - time.monotonic(), 0.1))
+        if watch.used:
+            ko = f"{watch.used} 없이 직접 쓰세요."
+            return Outcome(name, False, ko, f"Write it yourself, without {watch.used}.")
         got.append(result)
         wanted.append(run(ours, trial.inputs))
         if type(result) is Failure and result.error == "TooLong":

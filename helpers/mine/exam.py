@@ -2,17 +2,25 @@
 
 import time
 
+import matplotlib.pyplot as plt
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs
 from helpers.decoding import generate
+from helpers.engine.files import whole_file
 from helpers.engine.languages import say
+from helpers.figures import plots
 from helpers.mine.course import moved_into_ours, open_mine, own_rungs
 from helpers.mine.rungs import RUNGS
+from helpers.mine.yours import folder
 
 BATCH = 100  # sentences at a time
 SQUARES = {True: "■", False: "□"}
+WRITERS = {
+    True: '<span lang="ko">내가 씀</span><span lang="en">mine</span>',
+    False: '<span lang="ko">강의의 것</span><span lang="en">the course\'s</span>',
+}
 
 
 def exam(number=500):
@@ -45,7 +53,48 @@ def exam(number=500):
         f"Training {mine.seconds:.0f} s, decoding {tokens / seconds:.0f} tokens a second.",
     )
     beside_ours(mine, pairs, tokens / seconds)
+    draw(own, f"{right} / {number} · {sum(own.values())} / {len(own)}")
     return right
+
+
+def draw(own, title):
+    """Draw the map of the model, on which the reader's parts stand out, as mine/exam.png.
+
+    Args:
+        own: {rung: whether it is the reader's}.
+        title: what is written above.
+    """
+    plots.use_style()
+    chapters = [RUNGS[rung][0] for rung, mine in own.items() if mine] + ["03"] * own["embedding"]
+    figure = plots.model_map(now=chapters or ["none"])
+    figure.text(0.5, 0.985, title, ha="center", va="top", fontsize=12)
+    path = folder() / "exam.png"
+    with whole_file(path) as file:
+        figure.savefig(file, format="png", dpi=120, facecolor="white")
+    plt.close(figure)
+    say(
+        f"{path.name}: 빨간 테두리가 내가 쓴 부분입니다.",
+        f"{path.name}: what you wrote has a red frame.",
+    )
+
+
+def who_wrote(own, gap):
+    """Who wrote which part, as a section of a page.
+
+    Args:
+        own: {rung: whether it is the reader's}.
+        gap: the largest difference of a logit between the reader's code and the page's weights.
+
+    Returns:
+        HTML.
+    """
+    rows = "".join(f"<li>{SQUARES[mine]} {rung} · {WRITERS[mine]}</li>" for rung, mine in own.items())
+    parity = f"{gap:.1g}"
+    return f"""
+<section class="live"><h2><span lang="ko">누가 썼나</span><span lang="en">Who wrote it</span></h2>
+<ul>{rows}</ul>
+<p><span lang="ko">내 코드와 이 페이지의 로짓은 {parity}까지 같습니다.</span>
+<span lang="en">The logits of my code and of this page agree to {parity}.</span></p></section>"""
 
 
 def translated(write, model, src_tokenizer, tgt_tokenizer, pairs):
