@@ -7,6 +7,7 @@ from helpers.commands.page import write_page
 from helpers.commands.terminal import say
 from helpers.mine.course import moved_into_ours, open_mine, own_rungs, train
 from helpers.mine.exam import exam, translated, who_wrote
+from helpers.mine.memory import from_memory
 from helpers.mine.report import check_mine
 from helpers.mine.rungs import RUNGS
 from helpers.mine.stubs import write_folder
@@ -23,7 +24,7 @@ def add_arguments(parser):
     """
     parser.add_argument("--blank", action="store_true", help="write only adapters.py; the files are yours")
     parser.set_defaults(run=write, interrupted=lambda options: "stopped")
-    tasks = parser.add_subparsers(metavar="{check,train,exam,translate,page}")
+    tasks = parser.add_subparsers(metavar="{check,train,exam,translate,page,memory}")
     checking = tasks.add_parser("check", help="check what you have written")
     checking.add_argument("part", nargs="?", help=f"one of {', '.join(RUNGS)}; or a name in them")
     checking.add_argument("--watch", action="store_true", help="check again whenever a file is saved")
@@ -38,6 +39,8 @@ def add_arguments(parser):
     showing = tasks.add_parser("page", help="write a page in which your translator runs")
     showing.add_argument("page", metavar="ME.html", help="file to write")
     showing.set_defaults(run=page)
+    remembering = tasks.add_parser("memory", help="write it once more: a blank file, a clock, one verdict")
+    remembering.set_defaults(run=lambda options: 1 if from_memory() is False else None)
 
 
 def write(options):

@@ -15,14 +15,12 @@ CLASSES = (
     nn.TransformerDecoder,
     nn.TransformerEncoderLayer,
     nn.TransformerDecoderLayer,
-    nn.LayerNorm,
 )
 FUNCTIONS = {
     F.scaled_dot_product_attention: "F.scaled_dot_product_attention",
     F.multi_head_attention_forward: "F.multi_head_attention_forward",
-    F.layer_norm: "F.layer_norm",
-    torch.layer_norm: "torch.layer_norm",
 }
+NORMS = {F.layer_norm: "F.layer_norm", torch.layer_norm: "torch.layer_norm"}  # all but LayerNorm may use them
 
 
 class Watch(TorchFunctionMode):
@@ -35,11 +33,12 @@ class Watch(TorchFunctionMode):
     def __init__(self, part):
         super().__init__()
         self.part, self.used = part, ""
+        self.functions = FUNCTIONS | (NORMS if part.name == "LayerNorm" else {})
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         """PyTorch calls this in place of each of its functions, with those that called it on the stack."""
         if not self.used:
-            self.used = FUNCTIONS.get(function, "") if self.counts(sys._getframe(1)) else ""
+            self.used = self.functions.get(function, "") if self.counts(sys._getframe(1)) else ""
             frame = sys._getframe(1)
             while frame and not self.used:
                 self.used = self.name_of(frame)
@@ -59,5 +58,7 @@ class Watch(TorchFunctionMode):
         if isinstance(module := frame.f_locals.get("self"), CLASSES):
             return f"nn.{type(module).__name__}"
         ours = self.part.ours
-        inside = isinstance(module, ours) if self.part.is_class else frame.f_code is inspect.unwrap(ours).__code__
+        inside = (
+            isinstance(module, ours) if self.part.is_class else frame.f_code is inspect.unwrap(ours).__code__
+        )
         return f"helpers.{self.part.module}.{self.part.name}" if inside else ""

@@ -67,7 +67,7 @@ def draw(own, title):
     plots.use_style()
     chapters = [RUNGS[rung][0] for rung, mine in own.items() if mine] + ["03"] * own["embedding"]
     figure = plots.model_map(now=chapters or ["none"])
-    figure.text(0.5, 0.985, title, ha="center", va="top", fontsize=12)
+    figure.text(0.04, 0.97, title, va="top", fontsize=14)
     path = folder() / "exam.png"
     with whole_file(path) as file:
         figure.savefig(file, format="png", dpi=120, facecolor="white")
@@ -92,7 +92,7 @@ def who_wrote(own, gap):
     parity = f"{gap:.1g}"
     return f"""
 <section class="live"><h2><span lang="ko">누가 썼나</span><span lang="en">Who wrote it</span></h2>
-<ul>{rows}</ul>
+<ul style="list-style: none; padding: 0">{rows}</ul>
 <p><span lang="ko">내 코드와 이 페이지의 로짓은 {parity}까지 같습니다.</span>
 <span lang="en">The logits of my code and of this page agree to {parity}.</span></p></section>"""
 

@@ -1,7 +1,7 @@
 """What the reader has written: found in mine/, by the names of the course or through mine/adapters.py."""
 
 import ast
-import importlib
+import importlib.util
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,10 +43,13 @@ def load(name):
     if not (place / f"{name}.py").is_file():
         return None
     loaded = sys.modules.get("mine")
-    if loaded and Path(loaded.__file__).parent != place:
+    if not loaded or Path(loaded.__file__).parent != place:
         forget()
-    if str(place.parent) not in sys.path:
-        sys.path.insert(0, str(place.parent))
+        spec = importlib.util.spec_from_file_location(
+            "mine", place / "__init__.py", submodule_search_locations=[str(place)]
+        )
+        sys.modules["mine"] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules["mine"])
     return importlib.import_module(f"mine.{name}")
 
 
