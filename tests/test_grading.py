@@ -105,7 +105,7 @@ def graded(tmp_path_factory, without_sandbox):
     (folder / "j empty_04_attention.ipynb").write_text("")
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with redirect_stdout(printed), redirect_stderr(printed):
-        main(["grade", str(folder), "--seconds", "80", "--memory", "2", "--language", "ko"])
+        main(["grade", str(folder), "--seconds", "50", "--memory", "2", "--language", "ko"])
     printed.seek(0)
     assert sorted(path.name for path in folder.iterdir() if path.suffix != ".ipynb") == ["results.csv"]
     with open(folder / "results.csv", encoding="utf-8-sig", newline="") as file:
@@ -127,7 +127,7 @@ def test_a_class_is_graded(graded):
     raised = "이 셀에서 오류가 났습니다: ZeroDivisionError: division by zero"
     assert rows["b wrong"]["04 two_anns"] == raised
     assert told["c crashing"] == ("통과", unreached)
-    assert told["d hanging"] == ("통과", "8초 안에 끝나지 않아 멈췄습니다.")
+    assert told["d hanging"] == ("통과", "5초 안에 끝나지 않아 멈췄습니다.")
     assert told["h disguised"] == (untried, "softmax 없이 풀어야 하는 연습입니다.")
     assert told["i unanswered"] == (untried, untried)
     assert {name: row["problem"] for name, row in rows.items() if row["problem"]} == {
