@@ -15,6 +15,7 @@ TARGETS = [
     "test",
     "bench",
     "lab",
+    "mine",
     "notebooks",
     "editions",
     "classroom",

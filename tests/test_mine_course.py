@@ -116,7 +116,7 @@ def test_from_memory(mine, monkeypatch, capsys):
     assert abs(memory.begun(path) - time.time()) < 60 and "model(src, tgt)" in head
     path.write_text(head + FROM_MEMORY.format(model="nn.Transformer(d_model, 2, 1, 1, batch_first=True)"))
     assert memory.from_memory() is False
-    assert "Not yet: it uses nn.Transformer" in capsys.readouterr().out
+    assert "Not yet: it uses nn.MultiheadAttention" in capsys.readouterr().out
     path.write_text(head + FROM_MEMORY.format(model="lambda x, y: y + x.mean(dim=1, keepdim=True)"))
     assert memory.from_memory() is False
     assert "padding invariance: BROKEN" in capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 import time
 
-import matplotlib.pyplot as plt
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
@@ -64,6 +63,8 @@ def draw(own, title):
         own: {rung: whether it is the reader's}.
         title: what is written above.
     """
+    import matplotlib.pyplot as plt
+
     plots.use_style()
     chapters = [RUNGS[rung][0] for rung, mine in own.items() if mine] + ["03"] * own["embedding"]
     figure = plots.model_map(now=chapters or ["none"])
