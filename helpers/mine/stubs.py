@@ -2,13 +2,17 @@
 
 import ast
 import copy
+import dataclasses
 import inspect
 import re
+import textwrap
 
+from helpers.encoder import StackConfig
 from helpers.engine.files import write_whole
 from helpers.mine.rungs import LATER, PARTS, RUNGS, definition, parts_of, section_of, source_of
 from helpers.mine.trials import trials
 from helpers.mine.yours import folder
+from helpers.transformer import TransformerConfig
 
 EMPTY = "raise NotImplementedError"
 PACKAGE = '''\
@@ -86,7 +90,8 @@ def stub(rung):
         nodes += [(name, definition(tree, name)) for name in modules[module]]
     text = HEAD.format(chapter=int(chapter), rung=rung)
     if below:
-        text += f"\nfrom mine import {', '.join(below)}  # noqa: F401\n"
+        names = textwrap.fill(", ".join(below) + ",", 100, initial_indent="    ", subsequent_indent="    ")
+        text += f"\nfrom mine import (  # noqa: F401\n{names}\n)\n"
     for name, node in nodes:
         text += f"\n\n# {section_of(name)}\n{ast.unparse(emptied(node))}\n"
     return text
@@ -108,8 +113,9 @@ def emptied(node):
         documented(node)
         node.body = node.body[:1] + ast.parse(EMPTY).body
         return node
-    public = ("__init__", "__len__", "forward", "encode", "decode")
-    kept = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in public]
+    methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
+    public = ("__init__", "forward") if "forward" in methods else ("__init__", "__len__", "encode", "decode")
+    kept = [methods[name] for name in public]
     special = [part for part in node.body if isinstance(part, ast.Assign) and "eos_id" in ast.unparse(part)]
     documented(node)
     node.body = node.body[:1] + special
@@ -133,12 +139,25 @@ def without_later(arguments):
 
 
 def documented(node):
-    """Take arguments of later chapters out of a docstring."""
+    """Take out of a docstring what later chapters add and what is raised, and say what a config has."""
     text = ast.get_docstring(node, clean=False)
+    text = re.sub(r"\n *Raises:\n(?: {8,}.*\n)*", "", text)
+    text = re.sub(r"; with a cache,[^.]*", "", text)
     for name in LATER:
         text = re.sub(rf"^( +){name}: .*\n(?:\1 +.*\n)*", "", text, flags=re.M)  # an entry of its own
-        text = re.sub(rf",(?: and)? {name} as in `\w+`|\b{name}, |, {name}\b", "", text)  # among others
-    node.body[0].value.value = text
+        text = re.sub(rf"^( +(?:\w+, )*){name}, (?=[\w, ]+: )", r"\1", text, flags=re.M)  # one of several
+        text = re.sub(rf"^( +(?:\w+, )*\w+), {name}(?=: )", r"\1", text, flags=re.M)
+        text = re.sub(rf",(?: and)? {name} as in `\w+`", "", text)
+    for config in (StackConfig, TransformerConfig):
+        text = text.replace(f"config: a `{config.__name__}`.", fields_of(config))
+    node.body[0].value.value = re.sub(r"\n{3,}", "\n\n", text)
+
+
+def fields_of(config):
+    """What a config has, as an entry of a docstring."""
+    names = [field.name for field in dataclasses.fields(config)]
+    lines = textwrap.wrap(f"config: with {', '.join(names)}; see `{config.__name__}` in helpers.", 94)
+    return "\n            ".join(lines)
 
 
 def adapters(blank):
