@@ -5,5 +5,6 @@
 13 inspection · 14 laws · 15 language_model · 16 modern
 
 Around them: `corpus` (data), `engine` (files, checkpoints, processes), `published` (models of others),
-`figures`, `lesson` and `exercises` (what a notebook needs), `commands`, `grading`, `live` (the page).
+`figures`, `lesson` and `exercises` (what a notebook needs), `mine` (written by the reader's own hand),
+`commands`, `grading`, `live` (the page).
 """
