@@ -14,7 +14,7 @@ from helpers.engine.files import write_whole
 from helpers.lesson.translator import saved_tokenizer
 from helpers.mine.assembly import assemble
 from helpers.mine.matching import Matching
-from helpers.mine.rungs import PARTS, RUNGS
+from helpers.mine.rungs import BONUS, PARTS, RUNGS
 from helpers.mine.yours import by_name, find, folder
 from helpers.tokenization import BPETokenizer
 from helpers.training import encode_pairs, length_buckets, linear_cooldown
@@ -39,13 +39,17 @@ def own_parts():
 
 
 def own_rungs():
-    """Which rungs are the reader's: those all parts of which are.
+    """Which rungs of the translator are the reader's: those all parts of which are.
 
     Returns:
         {name of a rung: whether it is}.
     """
     own = own_parts()
-    return {rung: all(own[part.name] for part in PARTS.values() if part.rung == rung) for rung in RUNGS}
+    return {
+        rung: all(own[part.name] for part in PARTS.values() if part.rung == rung)
+        for rung in RUNGS
+        if rung not in BONUS
+    }
 
 
 def train(pair_count=30000, epochs=3, show=print):

@@ -40,7 +40,7 @@ def exam(number=500):
     found, seconds, tokens = translated(write, mine.model, mine.src_tokenizer, mine.tgt_tokenizer, pairs)
     right = sum(text == target for text, (_, target) in zip(found, pairs, strict=True))
     first, *_ = translated(write, mine.model, mine.src_tokenizer, mine.tgt_tokenizer, [RUNNING_EXAMPLE])
-    print("  ".join(f"{SQUARES[own[rung]]} {rung}" for rung in RUNGS))
+    print("  ".join(f"{SQUARES[is_mine]} {rung}" for rung, is_mine in own.items()))
     print(f"\n    {RUNNING_EXAMPLE[0]}\n    {first[0]}\n")
     say(
         f"새 문장 {number}개 가운데 {right}개를 맞게 옮겼습니다 · "

@@ -13,7 +13,18 @@ from torch import nn
 import helpers
 
 # What later chapters add to a part, and the first hand that writes it need not know.
-LATER = {"cache", "need_weights", "offset", "choose", "decoding", "penalty", "device"}
+LATER = {
+    "cache",
+    "need_weights",
+    "offset",
+    "choose",
+    "decoding",
+    "penalty",
+    "device",
+    "scaling",
+    "rotary",
+    "bias",
+}
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,13 @@ RUNGS = {
     "transformer": ("10", {"transformer": ["Transformer"]}),
     "training": ("11", {"training": ["token_loss", "inverse_sqrt"], "mine.training": ["train_step"]}),
     "decoding": ("12", {"decoding": ["generate", "beam_search"]}),
+    "language_model": ("15", {"language_model": ["LanguageModel"]}),
+    "modern": (
+        "16",
+        {"modern": ["RMSNorm", "RotaryEmbedding", "SwiGLU", "GroupedQueryAttention"]},
+    ),
 }
+BONUS = "language_model", "modern"  # beyond the translator
 PARTS = {
     name: Part(name, module, rung)
     for rung, (_, modules) in RUNGS.items()

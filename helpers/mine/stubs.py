@@ -9,6 +9,7 @@ import textwrap
 
 from helpers.encoder import StackConfig
 from helpers.engine.files import write_whole
+from helpers.language_model import LanguageModelConfig
 from helpers.mine.rungs import LATER, PARTS, RUNGS, definition, parts_of, section_of, source_of
 from helpers.mine.trials import trials
 from helpers.mine.yours import folder
@@ -148,7 +149,7 @@ def documented(node):
         text = re.sub(rf"^( +(?:\w+, )*){name}, (?=[\w, ]+: )", r"\1", text, flags=re.M)  # one of several
         text = re.sub(rf"^( +(?:\w+, )*\w+), {name}(?=: )", r"\1", text, flags=re.M)
         text = re.sub(rf",(?: and)? {name} as in `\w+`", "", text)
-    for config in (StackConfig, TransformerConfig):
+    for config in (StackConfig, TransformerConfig, LanguageModelConfig):
         text = text.replace(f"config: a `{config.__name__}`.", fields_of(config))
     node.body[0].value.value = re.sub(r"\n{3,}", "\n\n", text)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from helpers.encoder import StackConfig
+from helpers.language_model import LanguageModelConfig
 from helpers.masking import causal_mask, padding_mask
 from helpers.transformer import Transformer, TransformerConfig
 
@@ -164,6 +165,12 @@ def config(**options):
     )
 
 
+def config_of_text(**options):
+    """The config of a small language model."""
+    sizes = {"d_model": 8, "n_heads": 2, "d_ff": 12, "n_layers": 1, "max_len": 16, "dropout": 0.0} | options
+    return LanguageModelConfig(VOCAB, tie_generator=False, **sizes)
+
+
 def translator(seed, **options):
     """A small translator with random weights, in evaluation."""
     torch.manual_seed(seed)
@@ -267,6 +274,26 @@ TRIALS = {
         Trial((torch.tensor([[[1.0, -2.0]]]),), (2, 3), True),
         Trial((x(2, 3, 4),), (4, 6)),
         Trial((x(1, 5, 4),), (4, 16)),
+    ],
+    "LanguageModel": lambda x: [
+        Trial((tokens([1, 2]),), (config_of_text(),)),
+        Trial((tokens([1, 2, 3, 4], [5, 6, PAD, PAD]),), (config_of_text(n_layers=2),)),
+    ],
+    "RMSNorm": lambda x: [
+        Trial((torch.tensor([[3.0, 4.0]]),), (2,), True),
+        Trial((torch.zeros(1, 2, 4),), (4,), True),
+        Trial((x(2, 3, 6) * 3 + 1,), (6,)),
+    ],
+    "RotaryEmbedding": lambda x: [
+        Trial((torch.tensor([[[1.0, 0.0], [1.0, 0.0]]]),), (2, 4)),
+        Trial((torch.eye(4).unsqueeze(0),), (4, 8)),
+        Trial((x(2, 3, 5, 8),), (8, 16)),
+    ],
+    "SwiGLU": lambda x: [Trial((x(1, 2, 2),), (2, 3), True), Trial((x(2, 3, 4),), (4, 6))],
+    "GroupedQueryAttention": lambda x: [
+        Trial((q, q, q, mask), (d_model, n_heads, n_kv_heads))
+        for d_model, n_heads, n_kv_heads in ((4, 2, 1), (8, 4, 2), (8, 4, 4))
+        for q, mask in ((x(1, 2, d_model), None), (x(2, 3, d_model), causal_mask(3)))
     ],
     "EncoderLayer": of_encoder_layer,
     "Encoder": of_encoder_layer,
