@@ -135,9 +135,10 @@ def first(result):
 
 def failed(name, cases, got, wanted, wrong):
     """The verdict on a part that is wrong: the first case, and the fault that it behaves like."""
-    i = wrong[0]
+    told = [i for i in wrong if type(got[i]) is not Failure]  # an error has many causes
+    fault = like(name, cases, got) if told else None
+    i = told[0] if fault else wrong[0]
     found = difference(got[i], wanted[i])
-    fault = like(name, cases, got) if type(got[i]) is not Failure else None
     ko, en = fault or (found.ko, found.en)
     mine, ours = show_both(got[i], wanted[i], found.place)
     sizes = f"{show_call(name, cases[i].sizes)}(…): " if cases[i].sizes else ""
@@ -151,7 +152,7 @@ def failed(name, cases, got, wanted, wrong):
 
 
 def like(name, cases, got):
-    """The fault that a part behaves like in every case.
+    """The fault that a part behaves like in every case in which it does not raise an error.
 
     Args:
         name: of the part.
@@ -163,7 +164,9 @@ def like(name, cases, got):
     """
     for fault in FAULTS.get(name, ()):
         for trial, result in zip(cases, got, strict=False):
-            if type(result) is Failure or difference(result, run(variant(fault, name, trial), trial.inputs)):
+            if type(result) is Failure:
+                continue
+            if difference(result, run(variant(fault, name, trial), trial.inputs)):
                 break
         else:
             place_ko, place_en = (

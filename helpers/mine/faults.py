@@ -1,3 +1,24 @@
 """All typical faults, by part. A reader's part that behaves like one of them in every trial is told so."""
 
-FAULTS = {}
+from helpers.mine import faults_of_functions as functions
+from helpers.mine import faults_of_parts as parts
+from helpers.mine import faults_of_stacks as stacks
+
+FAULTS = {
+    "TokenEmbedding": parts.EMBEDDING,
+    "SinusoidalPositionalEncoding": parts.POSITIONS,
+    "scaled_dot_product_attention": functions.ATTENTION,
+    "MultiHeadAttention": parts.MULTI_HEAD,
+    "padding_mask": functions.PADDING,
+    "causal_mask": functions.CAUSAL,
+    "combine_masks": functions.COMBINED,
+    "LayerNorm": parts.NORM,
+    "FeedForward": parts.FEED_FORWARD,
+    "EncoderLayer": stacks.ENCODER_LAYER,
+    "Encoder": stacks.ENCODER,
+    "DecoderLayer": stacks.DECODER_LAYER,
+    "Decoder": stacks.DECODER,
+    "Transformer": stacks.TRANSFORMER,
+    "token_loss": functions.LOSS,
+    "inverse_sqrt": functions.SCHEDULE,
+}

@@ -114,6 +114,7 @@ def of_multi_head_attention(x):
             Trial((k, k, k, causal_mask(t_k)), sizes, readable),
             Trial((q, k, k, lengths[:, None, None, :]), sizes, readable),
             Trial((q, k, k.flip(1)), sizes, readable),
+            Trial((q, q * 2, q.flip(1)), sizes, readable),
         ]
     return found
 
@@ -171,21 +172,33 @@ def config_of_text(**options):
     return LanguageModelConfig(VOCAB, tie_generator=False, **sizes)
 
 
-def translator(seed, **options):
-    """A small translator with random weights, in evaluation."""
-    torch.manual_seed(seed)
-    return Transformer(config(**options)).eval()
+@dataclass(frozen=True)
+class translator:
+    """Stands for a small translator of ours with random weights, in evaluation."""
+
+    seed: int
+
+    def built(self):
+        """The translator, anew."""
+        torch.manual_seed(self.seed)
+        return Transformer(config()).eval()
+
+
+def with_translator(function, model, *inputs):
+    """Call a function of the reader with a translator."""
+    return function(model.built(), *inputs)
 
 
 def of_token_loss(x):
     """Trials of token_loss."""
     src, tgt = tokens([1, 2, 3], [4, 5, PAD]), tokens([1, 6, 2, 3], [1, 4, PAD, PAD])
-    return [Trial((translator(0), *batch)) for batch in ((src[:1], tgt[:1]), (src, tgt), (src, tgt, 0.1))]
+    batches = (src[:1], tgt[:1]), (src, tgt), (src, tgt, 0.1)
+    return [Trial((translator(0), *batch), use=with_translator) for batch in batches]
 
 
 def steps(train_step, number, label_smoothing):
     """What some steps of gradient descent do: the losses, a part of the weights, the mode at the end."""
-    model = translator(0)
+    model = translator(0).built()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.5)
     src, tgt = tokens([1, 2, 3], [4, 5, PAD]), tokens([1, 6, 2, 3], [1, 4, PAD, PAD])
     model.eval()
@@ -197,14 +210,18 @@ def steps(train_step, number, label_smoothing):
 def of_generate(x):
     """Trials of generate, with small random translators."""
     src = tokens([1, 2, 3, 5], [4, 5, PAD, PAD])
-    return [Trial((translator(seed), src, 1, 2, 6)) for seed in range(4)]
+    return [Trial((translator(seed), src, 1, 2, 6), use=with_translator) for seed in range(4)]
 
 
 def of_beam_search(x):
     """Trials of beam_search: narrow beams, and one as wide as all sequences of the vocabulary."""
     src = tokens([1, 2, 3, 5], [4, 5, PAD, PAD])
     widths = (1, 0.0), (2, 0.0), (2, 0.6), (4, 1.0), (30, 0.6)
-    return [Trial((translator(seed), src, 1, 2, 4, *width)) for seed in range(2) for width in widths]
+    return [
+        Trial((translator(seed), src, 1, 2, 4, *width), use=with_translator)
+        for seed in range(2)
+        for width in widths
+    ]
 
 
 def spelled(tokenizer, texts, vocab_size, others):

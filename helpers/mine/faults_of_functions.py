@@ -1,0 +1,307 @@
+"""Typical faults of the functions: attention, masks, the loss, the schedule."""
+
+import math
+from functools import partial
+
+import torch
+from torch.nn import functional as F
+
+from helpers.mine.fault import Fault
+
+
+def attend(query, key, value, mask=None, scale=None, dim=-1, hide=None, show=None, weigh=torch.softmax):
+    """Attention with something changed.
+
+    Args:
+        query, key, value, mask: as in `scaled_dot_product_attention`.
+        scale: from query and key to what the scores are divided by; None: √d_k.
+        dim: axis of the softmax.
+        hide: from scores and mask to scores; None: −∞ where the mask is False.
+        show: from weights and mask to weights; None: 0 where the mask is False.
+        weigh: from scores and dim to weights.
+    """
+    scores = query @ key.mT / (math.sqrt(query.size(-1)) if scale is None else scale(query, key))
+    if mask is not None:
+        scores = hide(scores, mask) if hide else scores.masked_fill(~mask, -math.inf)
+    weights = weigh(scores, dim)
+    if mask is not None:
+        weights = show(weights, mask) if show else weights.masked_fill(~mask, 0.0)
+    return weights @ value, weights
+
+
+def as_it_is(values, mask):
+    """What a forgotten mask does."""
+    return values
+
+
+ATTENTION = [
+    Fault(
+        partial(attend, scale=lambda q, k: 1.0),
+        "4.8",
+        "스코어를 √d_k로 나누지 않았습니다.",
+        "The scores are not divided by √d_k.",
+    ),
+    Fault(
+        partial(attend, scale=lambda q, k: q.size(-1)),
+        "4.8",
+        "d_k로 나누었습니다. 그 제곱근인 √d_k로 나눕니다.",
+        "The scores are divided by d_k; divide by its root, √d_k.",
+    ),
+    Fault(
+        partial(attend, scale=lambda q, k: math.sqrt(k.size(-2))),
+        "4.8",
+        "키의 개수의 제곱근으로 나누었습니다. d_k는 벡터의 크기, 즉 마지막 축입니다.",
+        "The scores are divided by the root of the number of keys; d_k is the size of a vector.",
+    ),
+    Fault(
+        partial(attend, dim=-2),
+        "4.10",
+        "소프트맥스가 쿼리의 축을 따라갑니다. 쿼리마다 키의 가중치를 더해 1이 되어야 하니 마지막 축입니다.",
+        "The softmax runs along the queries; the weights of the keys sum to 1, along the last axis.",
+    ),
+    Fault(
+        partial(attend, weigh=lambda scores, dim: scores),
+        "4.4",
+        "소프트맥스가 없습니다. 스코어를 그대로 가중치로 썼습니다.",
+        "The softmax is missing: the scores are used as weights.",
+    ),
+    Fault(
+        partial(attend, hide=as_it_is, show=as_it_is),
+        "4.10",
+        "마스크를 쓰지 않았습니다.",
+        "The mask is not used.",
+    ),
+    Fault(
+        partial(
+            attend,
+            hide=lambda scores, mask: scores.masked_fill(mask, -math.inf),
+            show=lambda weights, mask: weights.masked_fill(mask, 0.0),
+        ),
+        "6.11",
+        "마스크가 뒤집혔습니다. True가 볼 수 있다는 뜻이니 ~mask인 곳을 가립니다.",
+        "The mask is inverted: True may attend, so hide where ~mask is True.",
+    ),
+    Fault(
+        partial(attend, hide=as_it_is),
+        "6.2",
+        "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 앞에서 −∞로 가리세요.",
+        "The mask comes after the softmax, so that the weights sum to less than 1; hide with −∞ before it.",
+    ),
+    Fault(
+        partial(attend, hide=lambda scores, mask: scores * mask, show=as_it_is),
+        "6.2",
+        "가린 스코어를 0으로 만들었습니다. 0도 exp를 거치면 1이라 가중치를 받습니다. −∞로 채우세요.",
+        "Hidden scores are set to 0, which still gets weight: exp(0) is 1. Fill them with −∞.",
+    ),
+    Fault(
+        partial(attend, hide=lambda scores, mask: scores + mask, show=as_it_is),
+        "6.2",
+        "마스크를 스코어에 더했습니다. True를 더하면 1이 커질 뿐입니다. masked_fill을 쓰세요.",
+        "The mask is added to the scores, where True only adds 1; use masked_fill.",
+    ),
+    Fault(
+        partial(attend, hide=lambda scores, mask: scores.masked_fill(~mask, -1e9), show=as_it_is),
+        "6.9",
+        "볼 수 있는 키가 하나도 없는 쿼리가 밸류의 평균을 받습니다. 그런 행의 가중치는 모두 0이어야 합니다.",
+        "A query that may see no key gets the mean of the values; all weights of such a row should be 0.",
+    ),
+    Fault(
+        partial(attend, show=as_it_is),
+        "6.9",
+        "볼 수 있는 키가 하나도 없는 쿼리가 NaN이 됩니다. 소프트맥스 다음에 가린 가중치를 0으로 채우세요.",
+        "A query that may see no key becomes NaN; fill hidden weights with 0 after the softmax.",
+    ),
+]
+PADDING = [
+    Fault(
+        lambda ids, pad_id: (ids == pad_id)[:, None, None, :],
+        "6.3",
+        "패딩에서 True입니다. True가 볼 수 있다는 뜻이니 ids != pad_id입니다.",
+        "It is True at padding; True may attend, so it is ids != pad_id.",
+    ),
+    Fault(
+        lambda ids, pad_id: ids != pad_id,
+        "6.3",
+        "형태가 (B, T)입니다. 헤드와 쿼리의 축을 넣어 (B, 1, 1, T)로 만드세요.",
+        "Its shape is (B, T); add the axes of heads and queries: (B, 1, 1, T).",
+    ),
+    Fault(
+        lambda ids, pad_id: (ids != pad_id)[:, None, :],
+        "6.3",
+        "축이 하나 모자랍니다. 헤드와 쿼리의 축을 모두 넣어 (B, 1, 1, T)로 만드세요.",
+        "One axis is missing: both heads and queries, (B, 1, 1, T).",
+    ),
+    Fault(
+        lambda ids, pad_id: (ids != pad_id)[:, None, :, None],
+        "6.3",
+        "패딩인 쿼리를 가렸습니다. 가릴 것은 패딩인 키, 즉 마지막 축입니다.",
+        "This hides the queries that are padding; hide the keys, the last axis.",
+    ),
+    Fault(
+        lambda ids, pad_id: (ids != 0)[:, None, None, :],
+        "6.3",
+        "pad_id 대신 늘 0을 가립니다.",
+        "It always hides 0 instead of pad_id.",
+    ),
+    Fault(
+        lambda ids, pad_id: (ids != pad_id)[:, None, None, :].float(),
+        "6.3",
+        "실수 마스크입니다. 이 강의의 마스크는 불리언입니다.",
+        "The mask holds floats; masks are boolean here.",
+    ),
+]
+CAUSAL = [
+    Fault(
+        lambda length: torch.ones(length, length, dtype=torch.bool).triu(),
+        "6.5",
+        "미래를 남기고 과거를 가렸습니다. triu가 아니라 tril입니다.",
+        "The past is hidden instead of the future: it is tril, not triu.",
+    ),
+    Fault(
+        lambda length: torch.ones(length, length, dtype=torch.bool).tril(-1),
+        "6.5",
+        "대각선까지 가렸습니다. 쿼리 i는 자기 자신도 봅니다.",
+        "The diagonal is hidden, too; query i also sees itself.",
+    ),
+    Fault(
+        lambda length: torch.ones(length, length, dtype=torch.bool).tril(1),
+        "6.5",
+        "쿼리 i가 i + 1까지 봅니다. 한 칸 어긋났습니다.",
+        "Query i sees up to i + 1: it is off by one.",
+    ),
+    Fault(
+        lambda length: torch.ones(length, length, dtype=torch.bool).triu(1),
+        "6.5",
+        "True와 False가 뒤바뀌었습니다. True가 볼 수 있다는 뜻입니다.",
+        "True and False are exchanged: True may attend.",
+    ),
+    Fault(
+        lambda length: torch.ones(length, length, dtype=torch.bool),
+        "6.5",
+        "아무것도 가리지 않습니다.",
+        "Nothing is hidden.",
+    ),
+    Fault(
+        lambda length: torch.ones(length, length).tril(),
+        "6.5",
+        "실수 마스크입니다. 이 강의의 마스크는 불리언입니다.",
+        "The mask holds floats; masks are boolean here.",
+    ),
+]
+
+
+def combined(*masks, join=torch.logical_and, start=None):
+    """`combine_masks` with another way to join."""
+    given = [mask for mask in masks if mask is not None]
+    if not given:
+        return start
+    result = given[0]
+    for mask in given[1:]:
+        result = join(result, mask)
+    return result
+
+
+COMBINED = [
+    Fault(
+        partial(combined, join=torch.logical_or),
+        "6.6",
+        "한 마스크만 허락해도 보입니다. 모두가 허락해야 하니 or가 아니라 and입니다.",
+        "What one mask allows is seen; all must allow it: and, not or.",
+    ),
+    Fault(
+        partial(combined, join=torch.logical_xor),
+        "6.6",
+        "마스크 가운데 하나만 True인 곳이 보입니다. and로 합치세요.",
+        "What just one mask allows is seen; join them by and.",
+    ),
+    Fault(
+        partial(combined, join=lambda a, b: a),
+        "6.6",
+        "첫 마스크만 씁니다.",
+        "Only the first mask counts.",
+    ),
+    Fault(
+        partial(combined, join=lambda a, b: b.expand(torch.broadcast_shapes(a.shape, b.shape))),
+        "6.6",
+        "마지막 마스크만 씁니다.",
+        "Only the last mask counts.",
+    ),
+]
+
+
+def loss_of(model, src, tgt, label_smoothing=0.0, read=slice(-1), wanted=slice(1, None), pad=0, smooth=True):
+    """`token_loss` with something changed."""
+    labels = tgt[:, wanted]
+    logits = model(src, tgt[:, read])
+    smoothing = label_smoothing if smooth else 0.0
+    real = labels != 0
+    loss = F.cross_entropy(logits.mT, labels, ignore_index=pad, label_smoothing=smoothing)
+    return loss, ((logits.argmax(dim=-1) == labels) & real).sum() / real.sum()
+
+
+LOSS = [
+    Fault(
+        partial(loss_of, read=slice(None), wanted=slice(None)),
+        "11.3",
+        "읽은 토큰을 그대로 정답으로 삼았습니다. tgt[:, :-1]을 읽고 tgt[:, 1:]을 맞힙니다.",
+        "The token that was read is its own label; read tgt[:, :-1] and predict tgt[:, 1:].",
+    ),
+    Fault(
+        partial(loss_of, wanted=slice(-1)),
+        "11.3",
+        "정답이 한 칸 밀리지 않았습니다. 정답은 tgt[:, 1:]입니다.",
+        "The labels are not shifted by one: they are tgt[:, 1:].",
+    ),
+    Fault(
+        partial(loss_of, read=slice(1, None), wanted=slice(-1)),
+        "11.3",
+        "거꾸로 밀었습니다. tgt[:, :-1]을 읽고 tgt[:, 1:]을 맞힙니다.",
+        "The shift goes the wrong way: read tgt[:, :-1], predict tgt[:, 1:].",
+    ),
+    Fault(
+        partial(loss_of, pad=-100),
+        "11.5",
+        "패딩까지 정답으로 셌습니다. ignore_index로 빼세요.",
+        "Padding counts as a label; leave it out with ignore_index.",
+    ),
+    Fault(
+        partial(loss_of, smooth=False),
+        "11.5",
+        "label_smoothing을 쓰지 않았습니다.",
+        "label_smoothing is not used.",
+    ),
+]
+SCHEDULE = [
+    Fault(
+        lambda step, d_model, warmup_steps: d_model**-0.5 * step**-0.5,
+        "11.5",
+        "워밍업이 없습니다. step · warmup_steps^−1.5와 비교해 작은 쪽을 쓰세요.",
+        "The warm-up is missing: take the smaller of this and step · warmup_steps^−1.5.",
+    ),
+    Fault(
+        lambda step, d_model, warmup_steps: d_model**-0.5 * max(step**-0.5, step * warmup_steps**-1.5),
+        "11.5",
+        "큰 쪽을 골랐습니다. max가 아니라 min입니다.",
+        "The larger one is taken: it is min, not max.",
+    ),
+    Fault(
+        lambda step, d_model, warmup_steps: min(step**-0.5, step * warmup_steps**-1.5),
+        "11.5",
+        "d_model^−0.5을 곱하지 않았습니다.",
+        "The factor d_model^−0.5 is missing.",
+    ),
+    Fault(
+        lambda step, d_model, warmup_steps: d_model**0.5 * min(step**-0.5, step * warmup_steps**-1.5),
+        "11.5",
+        "√d_model을 곱했습니다. 나누어야 합니다.",
+        "It is multiplied by √d_model; divide by it.",
+    ),
+    Fault(
+        lambda step, d_model, warmup_steps: (
+            d_model**-0.5 * (step * warmup_steps**-1.5 if step < warmup_steps else warmup_steps**-0.5)
+        ),
+        "11.5",
+        "워밍업 뒤에 학습률이 내려가지 않습니다. step^−0.5을 따라 내려갑니다.",
+        "After the warm-up the rate stays; it falls with step^−0.5.",
+    ),
+]
