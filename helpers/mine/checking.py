@@ -1,6 +1,7 @@
 """Judging a part that the reader wrote: does it run, does it compute what ours does, and if not, why."""
 
 import contextlib
+import inspect
 import io
 import time
 import traceback
@@ -118,14 +119,31 @@ def built(part, own, trial):
     """
     if trial.use:
         mine = own.make if part.is_class else own
-        return (lambda *inputs: trial.use(mine, *inputs)), (lambda *inputs: trial.use(part.ours, *inputs))
+        use = AsWritten(lambda *inputs: trial.use(mine, *inputs), getattr(mine, "encode", mine))
+        return use, (lambda *inputs: trial.use(part.ours, *inputs))
     if not part.is_class:
-        return (lambda *inputs: own(*inputs)), part.ours
+        return own, part.ours
     ours = trial.weights(part.ours(*trial.sizes))
     module = own.make(*trial.sizes)
     Matching(module, ours, own.tensors).write(dict(ours.named_parameters()))
     module.eval()
-    return (lambda *inputs: first(own.call(module, *inputs))), (lambda *inputs: first(ours(*inputs)))
+    mine = AsWritten(lambda *inputs: first(own.call(module, *inputs)), type(module).forward)
+    return mine, (lambda *inputs: first(ours(*inputs)))
+
+
+class AsWritten:
+    """A call of the reader's code, whose errors are told by the line of that code.
+
+    Args:
+        call: a function of the inputs.
+        written: a function of the reader that is called in it.
+    """
+
+    def __init__(self, call, written):
+        self.call, self.__code__ = call, getattr(inspect.unwrap(written), "__code__", None)
+
+    def __call__(self, *inputs):
+        return self.call(*inputs)
 
 
 def first(result):
