@@ -8,10 +8,12 @@ import torch
 from torch import nn
 
 from helpers.__main__ import main
+from helpers.exercises.kinds import in_turn
 from helpers.layers import LayerNorm
 from helpers.mine import report
 from helpers.mine.assembly import assemble
 from helpers.mine.checking import check_part
+from helpers.mine.hints import HINTS
 from helpers.mine.matching import Matching
 from helpers.mine.report import check_mine
 from helpers.mine.rungs import LATER, PARTS, RUNGS, definition, section_of, source_of
@@ -266,3 +268,17 @@ def test_what_is_not_written_comes_from_the_course(mine):
 def test_rungs_are_in_the_order_of_the_chapters():
     chapters = [chapter for chapter, _ in RUNGS.values()]
     assert chapters == sorted(chapters)
+
+
+def test_hints_go_one_further_and_the_last_stays(mine, capsys):
+    assert HINTS.keys() == PARTS.keys()
+    for _ in range(3):
+        main(["mine", "hint", "causal_mask"])
+    english = capsys.readouterr().out.splitlines()[1::2]
+    assert [line[:11] for line in english] == ["Hint 1 of 2", "Hint 2 of 2", "Hint 2 of 2"]
+    for texts in HINTS.values():
+        for ko, en in in_turn(texts, 2):
+            assert ko == en or (re.search("[가-힣]", ko) and not re.search("[가-힣]", en))
+    with pytest.raises(SystemExit) as ended:
+        main(["mine", "hint", "attention"])
+    assert ended.value.code.startswith("error: part: 'attention' is not known; use one of BPETokenizer")

@@ -5,8 +5,10 @@ import time
 
 from helpers.commands.page import write_page
 from helpers.commands.terminal import say
+from helpers.engine import languages
 from helpers.mine.course import moved_into_ours, open_mine, own_rungs, train
 from helpers.mine.exam import exam, translated, who_wrote
+from helpers.mine.hints import next_hint
 from helpers.mine.memory import from_memory
 from helpers.mine.report import check_mine
 from helpers.mine.rungs import RUNGS
@@ -24,11 +26,14 @@ def add_arguments(parser):
     """
     parser.add_argument("--blank", action="store_true", help="write only adapters.py; the files are yours")
     parser.set_defaults(run=write, interrupted=lambda options: "stopped")
-    tasks = parser.add_subparsers(metavar="{check,train,exam,translate,page,memory}")
+    tasks = parser.add_subparsers(metavar="{check,hint,train,exam,translate,page,memory}")
     checking = tasks.add_parser("check", help="check what you have written")
     checking.add_argument("part", nargs="?", help=f"one of {', '.join(RUNGS)}; or a name in them")
     checking.add_argument("--watch", action="store_true", help="check again whenever a file is saved")
     checking.set_defaults(run=check)
+    hinting = tasks.add_parser("hint", help="a hint; each call goes one further")
+    hinting.add_argument("part", help="name of a part, such as MultiHeadAttention")
+    hinting.set_defaults(run=hint)
     training = tasks.add_parser("train", help="train the translator of chapter 11 out of your parts")
     training.set_defaults(run=lambda options: train() and None)
     tasks.add_parser("exam", help="translate 500 new sentences").set_defaults(
@@ -62,6 +67,12 @@ def check(options):
     if options.watch:
         return watch(options)
     return 1 if any(outcome.passed is False for outcome in check_mine(options.part)) else None
+
+
+def hint(options):
+    """Print the next hint."""
+    number, total, ko, en = next_hint(options.part)
+    languages.say(f"힌트 {number}/{total}: {ko}", f"Hint {number} of {total}: {en}")
 
 
 def watch(options):
