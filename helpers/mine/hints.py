@@ -131,7 +131,7 @@ HINTS = {
     "beam_search": [
         "문장 하나부터 하세요. 로그 확률의 합이 큰 가설 num_beams개를 단계마다 한 토큰씩 늘립니다.",
         "Begin with one sentence: extend the num_beams hypotheses of the largest log-probability by a token.",
-        "eos로 끝난 가설은 따로 둡니다. 점수는 로그 확률의 합 / ((5 + 길이) / 6)^alpha, 길이는 eos까지입니다.",
+        "eos로 끝난 가설은 따로 둡니다. 점수는 로그 확률의 합 / ((5 + eos까지의 길이) / 6)^alpha입니다.",
         "Hypotheses that end in eos are kept apart; their score is the sum of log-probabilities divided by "
         "((5 + length) / 6)^alpha, the length with eos.",
         "남은 가설이 아무리 잘해도 끝난 가설을 앞지를 수 없을 때, 또는 max_len에서 멈춥니다.",
