@@ -21,4 +21,6 @@ FAULTS = {
     "Transformer": stacks.TRANSFORMER,
     "token_loss": functions.LOSS,
     "inverse_sqrt": functions.SCHEDULE,
+    "train_step": functions.STEP,
+    "generate": functions.WRITE,
 }

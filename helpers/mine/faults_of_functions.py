@@ -305,3 +305,116 @@ SCHEDULE = [
         "After the warm-up the rate stays; it falls with step^−0.5.",
     ),
 ]
+
+
+def step_without(*left_out):
+    """`train_step` without one of its parts: "train", "zero", "clip", "step", "smooth"."""
+
+    def train_step(model, optimizer, src, tgt, label_smoothing=0.0):
+        if "train" not in left_out:
+            model.train()
+        loss, _ = loss_of(model, src, tgt, 0.0 if "smooth" in left_out else label_smoothing)
+        if "zero" not in left_out:
+            optimizer.zero_grad()
+        loss.backward()
+        if "clip" not in left_out:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if "step" not in left_out:
+            optimizer.step()
+        return loss.item()
+
+    return train_step
+
+
+STEP = [
+    Fault(
+        step_without("zero"),
+        "11.3",
+        "이전 스텝의 그래디언트를 지우지 않습니다. backward 앞에서 zero_grad를 부르세요.",
+        "The gradients of earlier steps are never cleared: call zero_grad before backward.",
+    ),
+    Fault(
+        step_without("train"),
+        "11.3",
+        "모델을 학습 모드로 두지 않습니다. model.train()이 없으면 드롭아웃이 꺼져 있을 수 있습니다.",
+        "The model is not set to training: without model.train() dropout may be off.",
+    ),
+    Fault(
+        step_without("clip"),
+        "11.5",
+        "그래디언트를 클리핑하지 않습니다. 노름을 1로 자르세요.",
+        "The gradient is not clipped to a norm of 1.",
+    ),
+    Fault(
+        step_without("step"),
+        "11.3",
+        "가중치가 그대로입니다. optimizer.step()이 없거나, zero_grad가 backward와 step 사이에 있습니다.",
+        "The weights stay as they are: optimizer.step() is missing, or zero_grad comes just before it.",
+    ),
+    Fault(
+        step_without("smooth"),
+        "11.5",
+        "label_smoothing을 쓰지 않았습니다.",
+        "label_smoothing is not used.",
+    ),
+]
+
+
+@torch.no_grad()
+def write(model, src, start, eos_id, max_len, place=-1, pad=-math.inf, stops=True, keeps=False, again=False):
+    """`generate` with something changed.
+
+    Args:
+        model, src, start, eos_id, max_len: as there.
+        place: of the logits that are read.
+        pad: the logit of padding; None leaves it as it is.
+        stops: whether a row ends at eos.
+        keeps: whether eos is returned.
+        again: whether bos is returned, too.
+    """
+    tgt = torch.full((len(src), 1), start)
+    for _ in range(max_len):
+        logits = model(src, tgt)[:, place]
+        if pad is not None:
+            logits[:, 0] = pad
+        tgt = torch.cat([tgt, logits.argmax(dim=-1, keepdim=True)], dim=1)
+        if (tgt == eos_id).any(dim=1).all():
+            break
+    rows = tgt.tolist() if again else tgt[:, 1:].tolist()
+    if not stops:
+        return rows
+    return [row[: row.index(eos_id) + keeps] if eos_id in row else row for row in rows]
+
+
+WRITE = [
+    Fault(
+        partial(write, place=0),
+        "12.2",
+        "첫 위치의 로짓을 읽습니다. 다음 토큰은 마지막 위치의 로짓에 있습니다.",
+        "The logits of the first position are read; the next token is in those of the last.",
+    ),
+    Fault(
+        partial(write, pad=None),
+        "12.2",
+        "패딩을 고를 수 있습니다. 패딩의 로짓을 −∞로 두세요.",
+        "Padding can be chosen: set its logit to −∞.",
+    ),
+    Fault(
+        partial(write, stops=False),
+        "12.2",
+        "eos 뒤에 쓴 토큰까지 돌려줍니다. 행마다 eos 앞까지입니다.",
+        "It returns what was written after eos; each row ends before its eos.",
+    ),
+    Fault(
+        partial(write, keeps=True),
+        "12.2",
+        "eos까지 돌려줍니다. eos는 빼세요.",
+        "It returns eos, too; leave it out.",
+    ),
+    Fault(
+        partial(write, again=True),
+        "12.2",
+        "bos까지 돌려줍니다. 쓴 토큰만 돌려주세요.",
+        "It returns bos, too; return only what was written.",
+    ),
+]

@@ -106,6 +106,12 @@ POSITIONS = [
         "The base is 1000; that of the paper is 10000.",
     ),
     Fault(
+        positions(lambda n, d: alternating(table(n, d), torch.cos, torch.cos)),
+        "3.6",
+        "모든 열이 코사인입니다. 짝수 열은 사인입니다.",
+        "All columns are cosines; the even ones are sines.",
+    ),
+    Fault(
         positions(lambda n, d: alternating(table(n, d), torch.sin, torch.sin)),
         "3.6",
         "모든 열이 사인입니다. 홀수 열은 코사인입니다.",
@@ -121,7 +127,7 @@ def heads(
     sources="qkv",
     layers="qkv",
     mixed=True,
-    bias=True,
+    bias="qkvo",
     turned=False,
 ):
     """A `MultiHeadAttention` with something changed.
@@ -132,7 +138,7 @@ def heads(
         sources: what queries, keys and values are made of: q, k or v.
         layers: by which linear layers.
         mixed: whether W_O follows.
-        bias: whether the linear layers have one.
+        bias: the linear layers that have one.
         turned: whether x @ W stands for x @ W.T.
     """
 
@@ -149,7 +155,7 @@ def heads(
         def through(self, name, x):
             layer = getattr(self, name)
             weight = layer.weight.T if turned else layer.weight
-            return F.linear(x, weight, layer.bias if bias else None)
+            return F.linear(x, weight, layer.bias if name[-1] in bias else None)
 
     return Wrong
 
@@ -258,10 +264,16 @@ MULTI_HEAD = [
         "W_Q and W_K are exchanged.",
     ),
     Fault(
-        heads(bias=False),
+        heads(bias=""),
         "5.7",
         "편향을 더하지 않았습니다. 편향을 두지 않으려면 어댑터에 None이라고 적으세요.",
         "The biases are not added; if you want none, say None in the adapter.",
+    ),
+    Fault(
+        heads(bias="o"),
+        "5.7",
+        "쿼리, 키, 밸류에 편향을 더하지 않았습니다. 편향을 두지 않으려면 어댑터에 None이라고 적으세요.",
+        "Queries, keys and values lack their biases; if you want none, say None in the adapter.",
     ),
     Fault(
         heads(turned=True),
@@ -342,6 +354,18 @@ NORM = [
         "It normalizes tokens and features together; each token by itself, the last axis alone.",
     ),
     Fault(norm(mean=False), "7.4", "평균을 빼지 않았습니다.", "The mean is not subtracted."),
+    Fault(
+        with_forward(
+            LayerNorm,
+            lambda self, x: (
+                F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
+                + x.mean(-1, keepdim=True) / spread(x - x.mean(-1, keepdim=True), self.eps) * self.weight
+            ),
+        ),
+        "7.4",
+        "분산은 맞지만, 나누기 전에 평균을 빼지 않았습니다.",
+        "The variance is right, but the mean is not subtracted before dividing.",
+    ),
     Fault(
         norm(shift=False),
         "7.4",

@@ -31,6 +31,27 @@ def sublayer(layer, number, x, function, how):
     return x + function(norm(x)) if before else norm(x + function(x))
 
 
+def where(first, kind, wrong):
+    """A layer that is wrong only where norm_first is so."""
+
+    def forward(self, *inputs):
+        return (wrong if self.residuals[0].norm_first == first else kind).forward(self, *inputs)
+
+    return with_forward(kind, forward)
+
+
+def in_either_place(kind, faults):
+    """Faults of a layer, in both places of its norms; and those in only one of them."""
+    prefixes = (False, "post-LN에서: ", "With post-LN: "), (True, "pre-LN에서: ", "With pre-LN: ")
+    halves = [
+        Fault(where(first, kind, fault.wrong), fault.section, ko + fault.ko, en + fault.en)
+        for fault in faults
+        if fault.section != "7.6"  # where the norm stands is said by those
+        for first, ko, en in prefixes
+    ]
+    return faults + halves
+
+
 HOW = {
     "no residual": (
         "7.3",
@@ -92,7 +113,7 @@ def encoder_layer(how="", wrong=(0, 1), masked=True, swapped=False):
     return with_forward(EncoderLayer, forward)
 
 
-ENCODER_LAYER = [
+ENCODER_LAYER_EVERYWHERE = [
     *(Fault(encoder_layer(how), *said) for how, said in HOW.items()),
     Fault(
         encoder_layer("no residual", (0,)),
@@ -127,6 +148,9 @@ ENCODER_LAYER = [
 ]
 
 
+ENCODER_LAYER = in_either_place(EncoderLayer, ENCODER_LAYER_EVERYWHERE)
+
+
 def decoder_layer(
     how="", wrong=(0, 1, 2), roles=("x", "memory", "memory"), masks=("tgt", "src"), order=(0, 1, 2), added="x"
 ):
@@ -156,7 +180,7 @@ def decoder_layer(
     return with_forward(DecoderLayer, forward)
 
 
-DECODER_LAYER = [
+DECODER_LAYER_EVERYWHERE = [
     *(Fault(decoder_layer(how), *said) for how, said in HOW.items()),
     *(
         Fault(decoder_layer("no residual", (number,)), "7.3", ko, en)
@@ -202,6 +226,11 @@ DECODER_LAYER = [
         "피드포워드가 없습니다.",
         "There is no feed-forward network.",
     ),
+]
+
+
+DECODER_LAYER = [
+    *in_either_place(DecoderLayer, DECODER_LAYER_EVERYWHERE),
     Fault(
         decoder_layer(added="first"),
         "9.3",

@@ -1,0 +1,219 @@
+"""A Transformer in another hand, tests/by_hand: it is right, and faults planted in it are named."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from helpers.mine.checking import check_part
+from helpers.mine.rungs import PARTS
+from helpers.mine.stubs import write_folder
+from helpers.mine.yours import forget
+
+BY_HAND = Path(__file__).parent / "by_hand"
+NOT_WRITTEN = {"BPETokenizer", "beam_search", "LanguageModel"}
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The folder of a reader who has written all that is in tests/by_hand."""
+    shutil.copytree(BY_HAND, tmp_path / "mine")
+    monkeypatch.chdir(tmp_path)
+    write_folder()
+    yield tmp_path / "mine"
+    forget()
+
+
+def test_it_is_right(mine):
+    found = {name: check_part(name) for name in PARTS}
+    assert {name for name, outcome in found.items() if outcome.passed is None} == NOT_WRITTEN
+    assert not [(name, one.en, one.example) for name, one in found.items() if one.passed is False]
+
+
+# part, what stands in tests/by_hand, what stands there instead, how the message begins (None: it is only caught)
+
+PLANTED = [
+    (
+        "TokenEmbedding",
+        "* math.sqrt(self.table.embedding_dim)",
+        "",
+        "The vectors are not multiplied by √d_model",
+    ),
+    (
+        "TokenEmbedding",
+        "math.sqrt(self.table.embedding_dim)",
+        "self.table.embedding_dim",
+        "The vectors are mult",
+    ),
+    (
+        "SinusoidalPositionalEncoding",
+        "return x + self.t[: x.size(1)]",
+        "return self.t[: x.size(1)] + 0 * x",
+        "It returns",
+    ),
+    (
+        "SinusoidalPositionalEncoding",
+        "t[:, 0::2] = torch.sin(pos * w)",
+        "t[:, 0::2] = torch.cos(pos * w)",
+        "",
+    ),
+    (
+        "SinusoidalPositionalEncoding",
+        "torch.arange(max_len)[:, None]",
+        "torch.arange(1, max_len + 1)[:, None]",
+        "Positions begin at 1",
+    ),
+    ("SinusoidalPositionalEncoding", "math.log(10000)", "math.log(1000)", "The base is 1000"),
+    (
+        "scaled_dot_product_attention",
+        " / math.sqrt(query.size(-1))",
+        "",
+        "The scores are not divided by √d_k",
+    ),
+    (
+        "scaled_dot_product_attention",
+        "math.sqrt(query.size(-1))",
+        "query.size(-1)",
+        "The scores are divided by d_k",
+    ),
+    ("scaled_dot_product_attention", "s.softmax(-1)", "s.softmax(-2)", "The softmax runs along the queries"),
+    ("scaled_dot_product_attention", "masked_fill(~mask", "masked_fill(mask", "The mask is inverted"),
+    (
+        "scaled_dot_product_attention",
+        "        w = w.masked_fill(~mask, 0)",
+        "        pass",
+        "A query that may see no key becomes NaN",
+    ),
+    (
+        "scaled_dot_product_attention",
+        's = s.masked_fill(~mask, float("-inf"))',
+        "pass",
+        "The mask comes after the softmax",
+    ),
+    (
+        "MultiHeadAttention",
+        ".view(B, T, self.h, D // self.h).transpose(1, 2)",
+        ".view(B, self.h, T, D // self.h)",
+        "view(B, H, T, d_head) in one go",
+    ),
+    (
+        "MultiHeadAttention",
+        "o.transpose(1, 2).reshape",
+        "o.reshape",
+        "The transpose before merging is missing",
+    ),
+    (
+        "MultiHeadAttention",
+        "(query, key, value), W",
+        "(query, query, value), W",
+        "The keys are made of query",
+    ),
+    ("MultiHeadAttention", "self.qkv.bias.split(D)", "self.qkv.bias.mul(0).split(D)", ""),
+    (
+        "MultiHeadAttention",
+        "self.qkv.weight.split(D),",
+        "[self.qkv.weight[:D]] * 3,",
+        None,
+    ),
+    (
+        "MultiHeadAttention",
+        "return self.out(o.transpose(1, 2).reshape(B, T, H * d))",
+        "return o.transpose(1, 2).reshape(B, T, H * d)",
+        "W_O is missing",
+    ),
+    ("MultiHeadAttention", "attention(q, k, v, mask)", "attention(q, k, v)", "The mask is not used"),
+    ("padding_mask", "ids != pad_id", "ids == pad_id", "It is True at padding"),
+    ("padding_mask", "[:, None, None]", "", "Its shape is (B, T)"),
+    ("causal_mask", ">= i", "> i", "The diagonal is hidden"),
+    ("causal_mask", ">= i", "<= i", "The past is hidden"),
+    ("combine_masks", "out & m", "out | m", "What one mask allows is seen"),
+    ("LayerNorm", "unbiased=False", "unbiased=True", "The variance is divided by n − 1"),
+    ("LayerNorm", "torch.sqrt(v + self.eps)", "(torch.sqrt(v) + self.eps)", "eps is added outside the root"),
+    ("LayerNorm", " + self.b", "", "The bias is not added"),
+    ("LayerNorm", "(x - m) /", "x /", ""),
+    ("FeedForward", "nn.ReLU()", "nn.Identity()", "There is no activation"),
+    ("FeedForward", "nn.ReLU()", "nn.GELU()", "This is GELU"),
+    ("EncoderLayer", "self.n1(x + self.att(x, x, x, mask))", "self.n1(self.att(x, x, x, mask))", ""),
+    ("EncoderLayer", "return self.n2(x + self.ff(x))", "return self.n2(self.ff(x))", ""),
+    ("EncoderLayer", "if self.pre:", "if not self.pre:", "The norm is where norm_first says it is not"),
+    ("EncoderLayer", "if self.pre:", "if True:", "The norm always goes before"),
+    ("Encoder", "LayerNorm(config.d_model) if config.norm_first else nn.Identity()", "nn.Identity()", ""),
+    ("Encoder", "x = layer(x, mask)", "x = layer(x)", "The mask is not passed to the layers"),
+    (
+        "Encoder",
+        "for layer in self.layers",
+        "for layer in [self.layers[0]] * len(self.layers)",
+        "One layer runs again",
+    ),
+    (
+        "Encoder",
+        "nn.ModuleList([EncoderLayer(config) for _ in range(config.n_layers)])",
+        "[EncoderLayer(config) for _ in range(config.n_layers)]",
+        "",
+    ),
+    (
+        "DecoderLayer",
+        "memory, memory, memory_mask",
+        "memory, memory",
+        "Cross-attention does not get memory_mask",
+    ),
+    ("DecoderLayer", "self.att(x, x, x, mask)", "self.att(x, x, x)", ""),
+    ("DecoderLayer", "x = self.n2(x + self.cross(x, memory, memory, memory_mask))", "", ""),
+    (
+        "Decoder",
+        "memory, mask, memory_mask)\n        return",
+        "memory, None, memory_mask)\n        return",
+        "mask is not passed to the layers",
+    ),
+    (
+        "Transformer",
+        "self.pe(self.te(tgt))",
+        "self.te(tgt)",
+        "The positions are missing in the embedding of the target",
+    ),
+    ("Transformer", "memory, t, m)", "memory, t)", "The decoder sees the padding of the source"),
+    (
+        "Transformer",
+        "self.pe(self.se(src)), m)",
+        "self.pe(self.se(src)))",
+        "The encoder sees the padding of the source",
+    ),
+    (
+        "Transformer",
+        "combine_masks(padding_mask(tgt, 0), causal_mask(tgt.size(1)))",
+        "padding_mask(tgt, 0)",
+        "The decoder sees the future",
+    ),
+    (
+        "Transformer",
+        "self.pe(self.te(tgt))",
+        "self.pe(self.te(tgt) / self.head.in_features**0.5)",
+        "√d_model is missing in the embedding of the target",
+    ),
+    ("token_loss", "y = tgt[:, 1:]", "y = tgt[:, :-1]", "The labels are not shifted by one"),
+    ("token_loss", "ignore_index=0", "ignore_index=-100", "Padding counts as a label"),
+    ("inverse_sqrt", "min(step**-0.5, step * warmup_steps**-1.5)", "step**-0.5", "The warm-up is missing"),
+    ("train_step", "    optimizer.zero_grad()\n", "", "The gradients of earlier steps are never cleared"),
+    ("train_step", "    model.train()\n", "", "The model is not set to training"),
+    (
+        "train_step",
+        "    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n",
+        "",
+        "The gradient is not clipped",
+    ),
+    ("train_step", "    optimizer.step()\n", "", "The weights stay as they are"),
+    ("generate", "[:, -1]", "[:, 0]", "The logits of the first position are read"),
+    ("generate", 'logits[:, 0] = float("-inf")', "pass", ""),
+]
+
+
+@pytest.mark.parametrize("part, right, wrong, said", PLANTED, ids=[f"{p[0]}: {p[2][:30]}" for p in PLANTED])
+def test_a_planted_fault_is_named(mine, part, right, wrong, said):
+    path = mine / f"{PARTS[part].rung}.py"
+    source = path.read_text()
+    assert right in source
+    path.write_text(source.replace(right, wrong))
+    outcome = check_part(part)
+    assert outcome.passed is False
+    if said is not None:
+        assert outcome.en.startswith(said) and not outcome.en.startswith("The values differ"), outcome.en
