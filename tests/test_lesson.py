@@ -442,3 +442,12 @@ def test_mutants_of_the_specification_are_named(answer, english):
 def test_what_an_answer_is_compared_with_warns_of_nothing(recwarn):
     assert diagnose(lambda q, k, mask: mask + q.sum() * 3, MASKED).passed is False
     assert not recwarn.list
+
+
+def test_a_call_that_was_stopped_leaves_gradients_on():
+    def leaves_them_off(x):
+        torch.set_grad_enabled(False)
+        raise KeyError("stopped")
+
+    diagnose(leaves_them_off, HALF)
+    assert torch.is_grad_enabled()

@@ -9,7 +9,9 @@ import pytest
 import torch
 
 from helpers.__main__ import main
+from helpers.encoder import StackConfig
 from helpers.mine import course, exam, memory
+from helpers.mine.assembly import assemble
 from helpers.mine.course import moved_into_ours, open_mine, own_parts, train
 from helpers.mine.stubs import write_folder
 from helpers.mine.yours import forget
@@ -39,6 +41,12 @@ LOOP = """\
 def train_step(model, optimizer, src, tgt, label_smoothing=0.0):
     raise RuntimeError("my own loop")
 """
+OTHER_TOKENIZER = """\
+from helpers.tokenization import BPETokenizer as Ours
+class BPETokenizer(Ours):
+    def encode(self, text):
+        return super().encode(text)[::-1]
+"""
 FROM_MEMORY = """
 import torch
 from torch import nn
@@ -63,9 +71,13 @@ def mine(tmp_path, monkeypatch):
     (tmp_path / "mine" / "attention.py").write_text(ATTENTION)
     (tmp_path / "mine" / "layers.py").write_text(NORM)
     adapters = tmp_path / "mine" / "adapters.py"
-    ours = '"weight": mine.weight, "bias": mine.bias'
-    assert ours in adapters.read_text()
-    adapters.write_text(adapters.read_text().replace(ours, '"weight": mine.both[0], "bias": mine.both[1]'))
+    norm = adapters.read_text().index("class LayerNorm")
+    source = (
+        adapters.read_text()[norm:]
+        .replace("mine.weight", "mine.both[0]", 1)
+        .replace("mine.bias", "mine.both[1]", 1)
+    )
+    adapters.write_text(adapters.read_text()[:norm] + source)
     monkeypatch.setitem(course.OPTIONS, "d_model", 32)
     yield tmp_path / "mine"
     forget()
@@ -93,6 +105,32 @@ def test_the_readers_loop_is_the_one_that_trains(mine):
     with pytest.raises(RuntimeError, match="my own loop"):
         train(pair_count=128, epochs=1)
     assert not (mine / "model.pt").exists()
+
+
+def test_an_error_of_the_reader_is_told_by_its_line(mine):
+    (mine / "training.py").write_text(LOOP)
+    with pytest.raises(SystemExit) as ended:
+        main(["mine", "train"])
+    line = 'training.py, line 2: raise RuntimeError("my own loop")'
+    assert ended.value.code == f"error: mine: {line}: RuntimeError: my own loop"
+
+
+def test_another_tokenizer_does_not_fit(mine):
+    train(pair_count=128, epochs=1)
+    (mine / "tokenization.py").write_text(OTHER_TOKENIZER)
+    forget()
+    with pytest.raises(ValueError, match="your parts have changed since model.pt was trained"):
+        open_mine()
+
+
+def test_what_the_reader_gave_a_model_is_there(mine):
+    (mine / "encoder.py").write_text(
+        "from torch import nn\nfrom helpers import encoder\nclass Encoder(nn.Module):\n"
+        "    def __init__(self, config):\n        super().__init__()\n        self.depth = config.n_layers\n"
+        "    def forward(self, x, mask=None):\n        return x\n"
+    )
+    made = assemble()
+    assert made["encoder"].Encoder(StackConfig(n_layers=3)).depth == 3
 
 
 def test_what_is_missing_is_said(mine, capsys):

@@ -180,8 +180,8 @@ PLANTED = [
     ),
     (
         "Transformer",
-        "combine_masks(padding_mask(tgt, 0), causal_mask(tgt.size(1)))",
-        "padding_mask(tgt, 0)",
+        "combine_masks(padding_mask(tgt, self.tgt_pad), causal_mask(tgt.size(1)))",
+        "padding_mask(tgt, self.tgt_pad)",
         "The decoder sees the future",
     ),
     (

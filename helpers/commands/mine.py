@@ -6,6 +6,7 @@ import time
 from helpers.commands.page import write_page
 from helpers.commands.terminal import say
 from helpers.engine import languages
+from helpers.mine.checking import own_line
 from helpers.mine.course import moved_into_ours, open_mine, own_rungs, train
 from helpers.mine.exam import exam, translated, who_wrote
 from helpers.mine.hints import next_hint
@@ -35,17 +36,37 @@ def add_arguments(parser):
     hinting.add_argument("part", help="name of a part, such as MultiHeadAttention")
     hinting.set_defaults(run=hint)
     training = tasks.add_parser("train", help="train the translator of chapter 11 out of your parts")
-    training.set_defaults(run=lambda options: train() and None)
-    tasks.add_parser("exam", help="translate 500 new sentences").set_defaults(
-        run=lambda options: exam() and None
-    )
+    training.set_defaults(run=told(lambda options: train()))
+    examining = tasks.add_parser("exam", help="translate 500 new sentences")
+    examining.set_defaults(run=told(lambda options: exam()))
     translating = tasks.add_parser("translate", help="translate standard input with your translator")
-    translating.set_defaults(run=translate)
+    translating.set_defaults(run=told(translate))
     showing = tasks.add_parser("page", help="write a page in which your translator runs")
     showing.add_argument("page", metavar="ME.html", help="file to write")
-    showing.set_defaults(run=page)
+    showing.set_defaults(run=told(page))
     remembering = tasks.add_parser("memory", help="write it once more: a blank file, a clock, one verdict")
     remembering.set_defaults(run=lambda options: 1 if from_memory() is False else None)
+
+
+def told(run):
+    """A command that runs the reader's code, and tells an error in it by its line.
+
+    Args:
+        run: a function of the options.
+
+    Returns:
+        A function of the options, which returns nothing.
+    """
+
+    def run_and_tell(options):
+        try:
+            run(options)
+        except Exception as error:
+            if not (line := own_line(error)):
+                raise
+            raise ValueError(f"mine: {line}: {type(error).__name__}: {error}") from error
+
+    return run_and_tell
 
 
 def write(options):

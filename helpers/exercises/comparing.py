@@ -51,7 +51,7 @@ def run(function, arguments, seconds=None):
     Returns:
         A copy of what it returns, or a `Failure`.
     """
-    given = copy.deepcopy(arguments)
+    given, grad = copy.deepcopy(arguments), torch.is_grad_enabled()
     try:
         result = function(*given) if seconds is None else call_within(seconds, function, given)
         if _size(result) > MOST_PARTS:
@@ -71,6 +71,8 @@ def run(function, arguments, seconds=None):
             ko = f"{ko} 연습은 인자 {len(arguments)}개로 호출합니다."
             en = f"{en} The exercise calls it with {len(arguments)} arguments."
         return Failure(ko, en, show(error), name, line)
+    finally:
+        torch.set_grad_enabled(grad)  # a call that was stopped may have left it off
     for name, after, before in zip(named(function, arguments), given, arguments, strict=True):
         if difference(after, before):
             return Failure(

@@ -101,14 +101,23 @@ def adapted(part, own):
             try:
                 return super().__getattr__(name)
             except AttributeError:
-                found = own.tensors(super().__getattr__("mine"))
-                if name not in found:
-                    raise
-                return found[name]
+                mine = super().__getattr__("mine")
+                return getattr(mine, name) if hasattr(mine, name) else tensor_of(own.tensors(mine), name)
 
     Adapted.__name__ = Adapted.__qualname__ = part.name
     Adapted.__module__ = "mine"
     return Adapted
+
+
+def tensor_of(found, name):
+    """What an adapter calls so.
+
+    Raises:
+        AttributeError: nothing.
+    """
+    if name not in found:
+        raise AttributeError(name)
+    return found[name]
 
 
 def yours_or_ours(name):

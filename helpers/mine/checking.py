@@ -75,16 +75,14 @@ def judged(name, own):
         except ValueError as error:
             return Outcome(name, False, str(error), str(error))
         except Exception as error:
-            shown = f"{type(error).__name__}: {error}"
+            shown, line = f"{type(error).__name__}: {error}", own_line(error)
             sizes = show_call(name, trial.sizes or ())
-            return Outcome(
-                name,
-                False,
-                f"{sizes}로 만들 수 없습니다. {shown}",
-                f"{sizes} cannot be made. {shown}",
-                f"\n    {own_line(error)}",
-            )
-        with Watch(part) as watch:
+            ko, en = f"{sizes}로 만들 수 없습니다.", f"{sizes} cannot be made."
+            if line.startswith("adapters.py"):
+                ko, en = "어댑터가 내 텐서를 찾지 못합니다.", "The adapter does not find your tensors."
+            return Outcome(name, False, f"{ko} {shown}", f"{en} {shown}", f"\n    {line}")
+        watch = Watch(part)
+        with watch if not (trial.use and got) else contextlib.nullcontext():  # which makes training slow
             result = run(mine, trial.inputs, max(end - time.monotonic(), 0.1))
         if watch.used:
             ko = f"{watch.used} 없이 직접 쓰세요."
@@ -166,6 +164,8 @@ def failed(name, cases, got, wanted, wrong):
     case = {"inputs": cases[i].inputs, "expected": wanted[i]}
     if type(got[i]) is not Failure:
         case["got"] = got[i]
+    if PARTS[name].is_module:
+        case["weights"] = cases[i].weights(PARTS[name].ours(*cases[i].sizes)).state_dict()
     return Outcome(name, False, ko, en, example, case)
 
 

@@ -8,7 +8,7 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
-from helpers.corpus import make_pairs
+from helpers.corpus import RUNNING_EXAMPLE, make_pairs
 from helpers.engine.checkpoint_checks import serialize
 from helpers.engine.files import write_whole
 from helpers.lesson.translator import saved_tokenizer
@@ -95,9 +95,15 @@ def train(pair_count=30000, epochs=3, show=print):
         "steps": step,
         "tokenizers": {key: of_the_course(side) for key, side in texts.items()},
         "pair_count": pair_count,
+        "ids": ids_of(tokenizers),
     }
     write_whole(path_of_model(), serialize(state))
     return seconds
+
+
+def ids_of(tokenizers):
+    """What tokenizers make of one pair, to know them again."""
+    return [tokenizer.encode(text) for tokenizer, text in zip(tokenizers, RUNNING_EXAMPLE, strict=True)]
 
 
 def config_of(tokenizers):
@@ -139,6 +145,8 @@ def open_mine():
     model = made["transformer"].Transformer(config_of(tokenizers))
     try:
         model.load_state_dict(state["model"])
+        if state["ids"] != ids_of(tokenizers):
+            raise RuntimeError("other ids")
     except RuntimeError:
         again = "train it again with: python -m helpers mine train"
         raise ValueError(f"mine: your parts have changed since {path.name} was trained; {again}") from None

@@ -35,10 +35,8 @@ class Matching:
             for parameter, place in zip(self.parameters, places, strict=True):
                 parameter.data = place.view(parameter.shape).to(parameter.device)
             found = flatten(mine, ours, tensors)
-            self.index = {
-                name: place_of(name, found, parameter, self.total)
-                for name, parameter in ours.named_parameters()
-            }
+            known = dict(ours.named_parameters())
+            self.index = {name: place_of(name, found, known, self.total) for name in known}
         finally:
             for parameter, values, dtype in zip(self.parameters, kept, types, strict=True):
                 parameter.data = values.to(dtype)
@@ -120,13 +118,13 @@ def tensors_of(mine, ours):
     return own.tensors if own else by_name
 
 
-def place_of(name, found, parameter, total):
+def place_of(name, found, known, total):
     """Where a parameter of ours lies among the numbers of the reader's part.
 
     Args:
         name: of our parameter.
         found: as from `flatten`.
-        parameter: ours.
+        known: {name: parameter of ours}.
         total: how many numbers the reader's part has.
 
     Returns:
@@ -135,9 +133,11 @@ def place_of(name, found, parameter, total):
     Raises:
         ValueError: as `Matching`.
     """
+    parameter = known[name]
     if name not in found:
-        given = ", ".join(found) or "nothing"
-        raise ValueError(f"adapters: {name} {tuple(parameter.shape)} is missing; named are: {given}")
+        odd = [other for other in found if other not in known]
+        instead = f"; these are no names of the course: {', '.join(odd[:5])}" if odd else ""
+        raise ValueError(f"adapters: {name} {tuple(parameter.shape)} is missing{instead}")
     value = found[name]
     if value is None:
         return None

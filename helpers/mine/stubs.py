@@ -7,6 +7,8 @@ import inspect
 import re
 import textwrap
 
+from torch import nn
+
 from helpers.encoder import StackConfig
 from helpers.engine.files import write_whole
 from helpers.language_model import LanguageModelConfig
@@ -181,8 +183,11 @@ def adapters(blank):
                     names = ", ".join(re.sub("=.*", "", one) for one in inputs)
                     text += f"    def make({', '.join(sizes)}):\n        {EMPTY}\n\n"
                     text += f"    def call(mine, {', '.join(inputs)}):\n        return mine({names})\n\n"
-                entries = ", ".join(f'"{name}": mine.{name}' for name in tensor_names(part))
-                text += f"    def tensors(mine):\n        return {{{entries}}}\n"
+                entries = ",\n            ".join(
+                    f'"{name}": mine.{as_code(name)}' for name in tensor_names(part)
+                )
+                body = f"{{\n            {entries},\n        }}" if entries else "{}"
+                text += f"    def tensors(mine):\n        return {body}\n"
             elif blank:
                 text += f"\n\ndef {part.name}({', '.join(arguments(part.ours))}):\n    {EMPTY}\n"
     return text
@@ -208,10 +213,25 @@ def tensor_names(part):
         part: a `Part` that is a class.
 
     Returns:
-        List of names.
+        List of names, such as "residuals.0.norm".
     """
-    module = part.ours(*trials(part.name)[-1].sizes)
-    return [
-        *(name for name, _ in module.named_parameters(recurse=False)),
-        *(name for name, child in module.named_children() if list(child.parameters())),
-    ]
+    return names_in(part.ours(*trials(part.name)[-1].sizes))
+
+
+def as_code(name):
+    """A name such as "residuals.0.norm" as Python writes it: residuals[0].norm."""
+    return re.sub(r"\.(\d+)", r"[\1]", name)
+
+
+def names_in(module, before=""):
+    """What a module holds, by name; whatever is neither a part nor a linear layer is taken apart."""
+    found = [before + name for name, _ in module.named_parameters(recurse=False)]
+    for name, child in module.named_children():
+        kinds = {type(one).__name__ for one in (child if isinstance(child, nn.ModuleList) else [child])}
+        if not list(child.parameters()):
+            continue
+        if kinds <= PARTS.keys() | {"Linear"}:
+            found.append(before + name)
+        else:
+            found += names_in(child, f"{before}{name}.")
+    return found

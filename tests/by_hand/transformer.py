@@ -20,10 +20,11 @@ class Transformer(nn.Module):
         )
         self.pe = SinusoidalPositionalEncoding(c.d_model, c.max_len)
         self.enc, self.dec = Encoder(c), Decoder(c)
+        self.src_pad, self.tgt_pad = c.src_pad_id, c.tgt_pad_id
         self.head = nn.Linear(c.d_model, c.tgt_vocab_size)
 
     def forward(self, src, tgt):
-        m = padding_mask(src, 0)
+        m = padding_mask(src, self.src_pad)
         memory = self.enc(self.pe(self.se(src)), m)
-        t = combine_masks(padding_mask(tgt, 0), causal_mask(tgt.size(1)))
+        t = combine_masks(padding_mask(tgt, self.tgt_pad), causal_mask(tgt.size(1)))
         return self.head(self.dec(self.pe(self.te(tgt)), memory, t, m))
