@@ -1,8 +1,11 @@
 """`python -m helpers mine`: the translator by your own hand, written in mine/ and checked."""
 
+import argparse
 import time
 
-from helpers.mine.report import check_mine
+from helpers.engine.languages import LANGUAGES
+from helpers.mine.hints import hint_mine
+from helpers.mine.report import check_parts
 from helpers.mine.rungs import RUNGS
 from helpers.mine.stubs import write_folder
 from helpers.mine.yours import folder
@@ -23,6 +26,16 @@ def add_arguments(parser):
     checking.add_argument("part", nargs="?", help=f"one of {', '.join(RUNGS)}; or a name in them")
     checking.add_argument("--watch", action="store_true", help="check again whenever a file is saved")
     checking.set_defaults(run=check)
+    hinting = tasks.add_parser("hint", help="get the next hint; each call goes one further")
+    hinting.add_argument("part", help=f"one of {', '.join(RUNGS)}; or a name in them")
+    hinting.set_defaults(run=lambda options: hint_mine(options.part))
+    for one in (parser, *tasks.choices.values()):
+        one.add_argument(
+            "--language",
+            choices=LANGUAGES,
+            default=argparse.SUPPRESS,
+            help="of what is said; default: that of the last make lab",
+        )
 
 
 def write(options):
@@ -43,7 +56,7 @@ def check(options):
     """
     if options.watch:
         return watch(options)
-    return 1 if any(outcome.passed is False for outcome in check_mine(options.part)) else None
+    return 1 if any(outcome.passed is False for outcome in check_parts(options.part)) else None
 
 
 def watch(options):
@@ -52,7 +65,7 @@ def watch(options):
     while True:
         now = {path: path.stat().st_mtime for path in folder().glob("*.py")}
         if now != before:
-            check_mine(options.part)
+            check_parts(options.part)
             print()
             before = now
         time.sleep(PAUSE)
