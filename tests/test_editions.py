@@ -139,10 +139,11 @@ print(os.environ["PYTHONPATH"].split(os.pathsep)[0] == helpers_folder.name)
 """
 
 
-def test_in_an_edition_the_reader_writes_beside_the_notebook(tmp_path):
+def test_in_an_edition_the_reader_writes_beside_the_notebook(built, tmp_path):
     """helpers are unpacked elsewhere, without notebooks; a process that a cell starts finds them, too."""
     script = tmp_path / "cell.py"
-    script.write_text(editions.carrier_of_helpers() + BY_HAND, encoding="utf-8")
+    carrier = nbformat.read(built / "both" / CHAPTERS[4].name, as_version=4).cells[0].source
+    script.write_text(carrier + BY_HAND, encoding="utf-8")
     others = {
         name: value for name, value in os.environ.items() if name not in ("COURSE_PROGRESS", "PYTHONPATH")
     }
