@@ -17,11 +17,11 @@ HINTS = {
         "There are two jobs. Learning: split words into characters, and join the most frequent pair of "
         "neighbors, again and again. encode: split a word into characters, and join the learned pairs in "
         "the order learned.",
-        "단어는 앞의 공백까지 한 단어입니다(“ 파리”). 그래서 decode는 모두 이은 다음 맨 앞의 공백 하나만 "
-        "지웁니다. 어휘 사전은 특수 토큰 4개, 바이트 256개, 정렬한 글자, 붙인 조각의 순서입니다.",
-        "A word includes the space in front of it (“ 파리”), so decode joins everything and removes one "
-        "space at the very front. The vocabulary: 4 special tokens, 256 bytes, the sorted characters, the "
-        "joined pieces.",
+        "단어는 앞의 공백까지 한 단어입니다. 그래서 decode는 모두 이은 다음 맨 앞의 공백 하나만 지웁니다. "
+        "어휘 사전은 특수 토큰 4개, 바이트 256개, 정렬한 글자, 붙인 조각의 순서입니다.",
+        "A word includes the space in front of it, so decode joins everything and removes one space at "
+        "the very front. The vocabulary: 4 special tokens, 256 bytes, the sorted characters, the joined "
+        "pieces.",
         "횟수가 같으면 번호가 작은 쌍이 이깁니다: min(count, key=lambda pair: (-count[pair], "
         "ids[pair[0]], ids[pair[1]])). 쌍의 횟수는 단어가 나온 횟수만큼 셉니다.",
         "Of equally frequent pairs the one with the smaller ids wins: min(count, key=lambda pair: "
@@ -313,7 +313,6 @@ HINTS = {
         "That is k.repeat_interleave(n_heads // n_kv_heads, dim=1); repeat has another order of heads.",
     ),
 }
-HINTS = {name: in_turn(texts, 2) for name, texts in HINTS.items()}
 
 
 def hint_mine(rung):
@@ -332,5 +331,5 @@ def hint_mine(rung):
     given = 0
     with contextlib.suppress(OSError, ValueError):
         given = int(path.read_text(encoding="utf-8"))
-    given = say_next(HINTS[name], given, f"{name}: ")
+    given = say_next(in_turn(HINTS[name], 2), given, "" if name == rung else f"{name}: ")
     write_whole(path, str(given).encode())
