@@ -198,12 +198,10 @@ HINTS = {
         "수로 나눕니다.",
         "The logits are model(src, tgt[:, :-1]), the targets tgt[:, 1:]. Both the loss and the share of "
         "hits are divided by the number of targets that are not padding.",
-        "F.cross_entropy에는 logits.flatten(0, 1)과 targets.flatten()을 넣고, "
-        "ignore_index=model.tgt_pad_id와 label_smoothing도 넘기세요. 맞힌 비율은 real = targets != "
-        "model.tgt_pad_id인 곳에서만 셉니다.",
-        "Give F.cross_entropy logits.flatten(0, 1) and targets.flatten(), with "
-        "ignore_index=model.tgt_pad_id and label_smoothing. Count hits only where real = targets != "
-        "model.tgt_pad_id.",
+        "F.cross_entropy에는 logits.flatten(0, 1)과 targets.flatten()을 넣고, ignore_index=0(패딩)과 "
+        "label_smoothing도 넘기세요. 맞힌 비율은 real = targets != 0인 곳에서만 셉니다.",
+        "Give F.cross_entropy logits.flatten(0, 1) and targets.flatten(), with ignore_index=0, the "
+        "padding, and label_smoothing. Count hits only where real = targets != 0.",
     ),
     "inverse_sqrt": (
         "워밍업 동안은 스텝에 비례해 올라가고, 그다음에는 스텝의 제곱근에 반비례해 내려갑니다.",
@@ -235,12 +233,11 @@ HINTS = {
         "Only the logits of the last position matter: model(src, ids)[:, -1]. Set that of padding to −∞, "
         "and append padding to rows that are done. Call model.eval() first, and work inside "
         "torch.no_grad().",
-        "끝난 행을 finished에 적어 둡니다: token = logits.argmax(-1).masked_fill(finished, "
-        "model.tgt_pad_id), finished = finished | (token == eos_id). 끝에는 행마다 start, eos, 패딩을 뺀 "
-        "리스트를 돌려줍니다.",
-        "Note the rows that are done: token = logits.argmax(-1).masked_fill(finished, model.tgt_pad_id), "
-        "finished = finished | (token == eos_id). At the end return a list for each row, without start, "
-        "eos and padding.",
+        "끝난 행을 finished에 적어 둡니다: token = logits.argmax(-1).masked_fill(finished, 0), finished = "
+        "finished | (token == eos_id). 끝에는 행마다 start, eos, 패딩을 뺀 리스트를 돌려줍니다.",
+        "Note the rows that are done: token = logits.argmax(-1).masked_fill(finished, 0), finished = "
+        "finished | (token == eos_id). At the end return a list for each row, without start, eos and "
+        "padding.",
     ),
     "beam_search": (
         "문장마다 끝나지 않은 가설을 num_beams개 두고, 끝난 가설은 따로 모읍니다. 가설은 토큰들과 로그 "

@@ -58,7 +58,7 @@ def names_in(rung):
     return [rung] if rung in PARTS else [part.name for part in (parts_of(rung) if rung else PARTS.values())]
 
 
-def check_parts(rung):
+def check_parts(rung=None):
     """Check what you have written in mine/, and say what is right and what is wrong.
 
     Args:
