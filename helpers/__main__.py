@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from helpers.commands import grade, mine, page, progress, train, translate
+from helpers.engine.languages import remembered, speak
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,6 +43,7 @@ def main(arguments=None):
         arguments: list of strings; None: those of the command line.
     """
     options = parser().parse_args(arguments)
+    speak(getattr(options, "language", None) or remembered())
     try:
         result = options.run(options)
     except ValueError as error:

@@ -1,7 +1,10 @@
 """The one-file editions: one language each. What nbval runs are those in both languages."""
 
 import copy
+import os
 import re
+import subprocess
+import sys
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -14,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 import alone
 import editions
 from approximate import outputs_difference
+from helpers.mine.rungs import RUNGS
 from notebook_parts import code_cells, tags
 from project import FENCE, ROOT, chapters
 
@@ -124,6 +128,36 @@ def test_an_edition_has_the_outputs_of_its_language(tmp_path):
         for cell, executed in zip(derived, cells[language], strict=True):
             assert cell.source == executed.source
             assert outputs_difference(cell.outputs, executed.outputs) == ""
+
+
+BY_HAND = """
+from helpers.__main__ import main
+main(["mine"])
+from helpers.mine.report import check_mine
+check_mine("attention")
+print(os.environ["PYTHONPATH"].split(os.pathsep)[0] == helpers_folder.name)
+"""
+
+
+def test_in_an_edition_the_reader_writes_beside_the_notebook(built, tmp_path):
+    """helpers are unpacked elsewhere, without notebooks; a process that a cell starts finds them, too."""
+    script = tmp_path / "cell.py"
+    carrier = nbformat.read(built / "both" / CHAPTERS[4].name, as_version=4).cells[0].source
+    script.write_text(carrier + BY_HAND, encoding="utf-8")
+    others = {
+        name: value for name, value in os.environ.items() if name not in ("COURSE_PROGRESS", "PYTHONPATH")
+    }
+    environment = others | {"PYTHONUTF8": "1"}
+    said = subprocess.run(
+        [sys.executable, script.name], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8"
+    )
+    assert said.stderr == ""
+    *written, korean, english, found = said.stdout.splitlines()
+    assert written == [f"mine/{name}.py" for name in ("__init__", "adapters", *RUNGS)]
+    assert english == "… scaled_dot_product_attention: Not written yet (4)." and korean != english
+    assert found == "True"
+    stub = (tmp_path / "mine" / "attention.py").read_text(encoding="utf-8")
+    assert "def scaled_dot_product_attention(query, key, value, mask=None):" in stub
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

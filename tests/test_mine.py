@@ -15,7 +15,7 @@ from helpers.mine.assembly import assemble
 from helpers.mine.checking import check_part
 from helpers.mine.hints import HINTS
 from helpers.mine.matching import Matching
-from helpers.mine.report import check_mine
+from helpers.mine.report import check_parts
 from helpers.mine.rungs import LATER, PARTS, RUNGS, definition, section_of, source_of
 from helpers.mine.stubs import write_folder
 from helpers.mine.yours import by_name, find, forget
@@ -234,18 +234,18 @@ def test_code_that_hangs_is_ended(mine, monkeypatch):
 def test_checking_stops_at_the_first_that_is_wrong(mine, capsys):
     (mine / "masking.py").write_text(CAUSAL + "return 1\n")
     (mine / "layers.py").write_text("def LayerNorm(d_model):\n    return 1\n")
-    outcomes = check_mine()
+    outcomes = check_parts()
     assert outcomes[-1].part == "causal_mask" and [one.passed for one in outcomes[:-1]] == [None] * 6
 
 
 def test_what_is_not_known_or_not_there(mine, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="part: 'atention' is not known; use one of tokenization, embedding"):
-        check_mine("atention")
+        check_parts("atention")
     monkeypatch.setattr(report, "folder", lambda: tmp_path / "elsewhere")
     with pytest.raises(
         ValueError, match="the folder is not there yet; write it with: python -m helpers mine"
     ):
-        check_mine("attention")
+        check_parts("attention")
 
 
 def test_what_is_not_written_comes_from_the_course(mine):
@@ -279,6 +279,3 @@ def test_hints_go_one_further_and_the_last_stays(mine, capsys):
     for texts in HINTS.values():
         for ko, en in in_turn(texts, 2):
             assert ko == en or (re.search("[가-힣]", ko) and not re.search("[가-힣]", en))
-    with pytest.raises(SystemExit) as ended:
-        main(["mine", "hint", "attention"])
-    assert ended.value.code.startswith("error: part: 'attention' is not known; use one of BPETokenizer")

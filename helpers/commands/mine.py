@@ -1,17 +1,18 @@
 """`python -m helpers mine`: the translator by your own hand, written in mine/ and checked."""
 
+import argparse
 import sys
 import time
 
 from helpers.commands.page import write_page
 from helpers.commands.terminal import say
-from helpers.engine import languages
+from helpers.engine.languages import LANGUAGES
 from helpers.mine.checking import own_line
 from helpers.mine.course import moved_into_ours, open_mine, own_rungs, train
 from helpers.mine.exam import exam, translated, who_wrote
-from helpers.mine.hints import next_hint
+from helpers.mine.hints import hint_mine
 from helpers.mine.memory import from_memory
-from helpers.mine.report import check_mine
+from helpers.mine.report import check_parts
 from helpers.mine.rungs import RUNGS
 from helpers.mine.stubs import write_folder
 from helpers.mine.yours import folder
@@ -32,9 +33,9 @@ def add_arguments(parser):
     checking.add_argument("part", nargs="?", help=f"one of {', '.join(RUNGS)}; or a name in them")
     checking.add_argument("--watch", action="store_true", help="check again whenever a file is saved")
     checking.set_defaults(run=check)
-    hinting = tasks.add_parser("hint", help="a hint; each call goes one further")
-    hinting.add_argument("part", help="name of a part, such as MultiHeadAttention")
-    hinting.set_defaults(run=hint)
+    hinting = tasks.add_parser("hint", help="get the next hint; each call goes one further")
+    hinting.add_argument("part", help=f"one of {', '.join(RUNGS)}; or a name in them")
+    hinting.set_defaults(run=lambda options: hint_mine(options.part))
     training = tasks.add_parser("train", help="train the translator of chapter 11 out of your parts")
     training.set_defaults(run=told(lambda options: train()))
     examining = tasks.add_parser("exam", help="translate 500 new sentences")
@@ -46,6 +47,13 @@ def add_arguments(parser):
     showing.set_defaults(run=told(page))
     remembering = tasks.add_parser("memory", help="write it once more: a blank file, a clock, one verdict")
     remembering.set_defaults(run=lambda options: 1 if from_memory() is False else None)
+    for one in (parser, *tasks.choices.values()):
+        one.add_argument(
+            "--language",
+            choices=LANGUAGES,
+            default=argparse.SUPPRESS,
+            help="of what is said; default: that of the last make lab",
+        )
 
 
 def told(run):
@@ -87,13 +95,7 @@ def check(options):
     """
     if options.watch:
         return watch(options)
-    return 1 if any(outcome.passed is False for outcome in check_mine(options.part)) else None
-
-
-def hint(options):
-    """Print the next hint."""
-    number, total, ko, en = next_hint(options.part)
-    languages.say(f"힌트 {number}/{total}: {ko}", f"Hint {number} of {total}: {en}")
+    return 1 if any(outcome.passed is False for outcome in check_parts(options.part)) else None
 
 
 def watch(options):
@@ -102,7 +104,7 @@ def watch(options):
     while True:
         now = {path: path.stat().st_mtime for path in folder().glob("*.py")}
         if now != before:
-            check_mine(options.part)
+            check_parts(options.part)
             print()
             before = now
         time.sleep(PAUSE)

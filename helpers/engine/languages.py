@@ -1,5 +1,9 @@
 """The language of a notebook: of its prose, and of what helpers say."""
 
+import json
+
+from helpers.engine.project import readers_project
+
 LANGUAGES = {"ko": ("ko",), "en": ("en",), "both": ("ko", "en")}
 # Each rule holds for the notebook that has shown the mark of its choice, not for others in the same window.
 STYLE = """\
@@ -21,15 +25,40 @@ def language(choice):
         choice: "ko", "en" or "both".
 
     Raises:
+        ValueError: as `speak`.
+    """
+    speak(choice)
+    from IPython.display import HTML, display
+
+    display(HTML(f'<span class="course-{choice}"></span><style>{STYLE}</style>'))
+
+
+def speak(choice):
+    """Say all that follows in one language or in both.
+
+    Args:
+        choice: "ko", "en" or "both".
+
+    Raises:
         ValueError: another choice.
     """
     global _shown
     if choice not in LANGUAGES:
         raise ValueError(f'choice: {choice!r}; use "ko", "en" or "both"')
-    from IPython.display import HTML, display
-
     _shown = LANGUAGES[choice]
-    display(HTML(f'<span class="course-{choice}"></span><style>{STYLE}</style>'))
+
+
+def remembered():
+    """The language of the last `make lab`.
+
+    Returns:
+        "ko", "en" or "both"; "both" where it is not known.
+    """
+    try:
+        choice = json.loads((readers_project() / "work" / ".copies.json").read_bytes())["language"]
+        return choice if choice in LANGUAGES else "both"
+    except (OSError, ValueError, TypeError, KeyError):
+        return "both"
 
 
 def chosen():

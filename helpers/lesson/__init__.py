@@ -7,6 +7,7 @@ import torch
 from helpers.engine.languages import language, say
 from helpers.exercises import progress
 from helpers.exercises.checking import SYMBOLS, diagnose
+from helpers.exercises.hinting import say_next
 from helpers.figures import plots
 
 
@@ -75,10 +76,7 @@ def hint(exercise):
     hints = exercise.hints
     if not hints:
         return say("이 연습에는 힌트가 없습니다.", "This exercise has no hints.")
-    number = min(_hints_given.get(id(exercise), 0) + 1, len(hints))
-    _hints_given[id(exercise)] = number
-    ko, en = hints[number - 1]
-    say(f"힌트 {number}/{len(hints)}: {ko}", f"Hint {number} of {len(hints)}: {en}")
+    _hints_given[id(exercise)] = say_next(hints, _hints_given.get(id(exercise), 0))
 
 
 def show_progress():

@@ -1,5 +1,8 @@
 """What is said about the reader's parts: in a terminal, and in a chapter."""
 
+import os
+from pathlib import Path
+
 import torch
 
 from helpers.engine.files import whole_file
@@ -11,24 +14,64 @@ from helpers.mine.yours import folder, forget
 
 
 def check_mine(rung=None):
-    """Check what you have written in mine/, and say what is right and what is wrong.
+    """In a chapter: check what you have written in mine/; where nothing is there yet, say how to begin.
 
     Args:
-        rung: name of a rung or of a part; None: all of them, up to the first that is wrong.
+        rung: as for `names_in`.
+
+    Raises:
+        ValueError: there is no such rung or part.
+    """
+    if is_there():
+        check_parts(rung)
+    else:
+        name = rung or "mine"
+        say(
+            f"… {name}: mine/ 폴더가 아직 없습니다. 터미널에서 make mine이나 python -m helpers mine으로 "
+            "시작하세요(Colab에서는 셀에 !python -m helpers mine).",
+            f"… {name}: there is no folder mine/ yet. Begin with make mine or python -m helpers mine in a "
+            "terminal (in Colab, with !python -m helpers mine in a cell).",
+        )
+
+
+def is_there():
+    """Whether the folder mine/ has been written."""
+    return (folder() / "adapters.py").is_file()
+
+
+def names_in(rung):
+    """The parts that a name stands for.
+
+    Args:
+        rung: name of a rung or of a part; None: all of them.
 
     Returns:
-        List of `Outcome`.
+        List of names of parts.
 
     Raises:
         ValueError: there is no such rung or part, or no folder mine/.
     """
     if rung not in {None, *RUNGS, *PARTS}:
         raise ValueError(f"part: {rung!r} is not known; use one of {', '.join(RUNGS)}, or a name in them")
-    if not (folder() / "adapters.py").is_file():
+    if not is_there():
         raise ValueError("mine: the folder is not there yet; write it with: python -m helpers mine")
+    return [rung] if rung in PARTS else [part.name for part in (parts_of(rung) if rung else PARTS.values())]
+
+
+def check_parts(rung=None):
+    """Check what you have written in mine/, and say what is right and what is wrong.
+
+    Args:
+        rung: as for `names_in`; what follows the first wrong part is left out.
+
+    Returns:
+        List of `Outcome`.
+
+    Raises:
+        ValueError: as `names_in`.
+    """
+    names, outcomes = names_in(rung), []
     forget()
-    names = [rung] if rung in PARTS else [part.name for part in (parts_of(rung) if rung else PARTS.values())]
-    outcomes = []
     for name in names:
         outcome = check_part(name)
         outcomes.append(outcome)
@@ -52,4 +95,4 @@ def tell(outcome):
         path = folder() / "failed" / f"{outcome.part}.pt"
         with whole_file(path) as file:
             torch.save(outcome.case, file)
-        print(f'    again:    case = torch.load("{path.relative_to(folder().parent)}")')
+        print(f'    again:    case = torch.load("{Path(os.path.relpath(path)).as_posix()}")')

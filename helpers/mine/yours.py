@@ -6,18 +6,18 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import helpers
+from helpers.engine.project import readers_project
 from helpers.mine.rungs import PARTS, definition
 
 
 def folder():
-    """Where the reader writes: mine/ here, or mine/ of the project.
+    """Where the reader writes: mine/ here, or else that of the project, if there is one.
 
     Returns:
         Path; it need not exist yet.
     """
     here = Path.cwd() / "mine"
-    return here if here.is_dir() else Path(helpers.__file__).resolve().parents[1] / "mine"
+    return here if here.is_dir() else (readers_project() or Path.cwd()) / "mine"
 
 
 def forget():

@@ -18,12 +18,13 @@ TITLE = re.compile(r"^(#{1,6} |<summary>)(.+?) · (.+?)(</summary>)?$")
 SHARED = re.compile(r"^(?:\d+(?:\.\d+)*\.? )?(?:Q\. )?")  # what both languages of a title begin with
 CARRIER = """\
 #@title helpers: 이 셀을 먼저 실행하세요 · run this cell first
-import base64, io, sys, tempfile, zipfile
+import base64, io, os, sys, tempfile, zipfile
 
 helpers_folder = tempfile.TemporaryDirectory()
 helpers_zip = "{data}"
 zipfile.ZipFile(io.BytesIO(base64.b64decode(helpers_zip))).extractall(helpers_folder.name)
-sys.path.insert(0, helpers_folder.name)"""
+sys.path.insert(0, helpers_folder.name)
+os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:1] + [os.environ.get("PYTHONPATH", "")])  # of !python"""
 SACREBLEU = """
 
 import subprocess
