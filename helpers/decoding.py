@@ -237,8 +237,9 @@ def beam_search(
 ):
     """Keep the `num_beams` best partial hypotheses of each sentence and, apart, the best finished ones.
 
-    A sentence is done when no partial hypothesis can overtake its finished ones any more: log-probabilities
-    only fall, so its score is at most its log-probability now, divided by the largest penalty.
+    At each step, what ends in eos is finished if it is among the `num_beams` best continuations. A sentence
+    is done when no partial hypothesis can overtake its finished ones any more: log-probabilities only fall,
+    so its score is at most its log-probability now, divided by the largest penalty.
 
     Args:
         model, src, start, eos_id, max_len, decoding: as in `generate`.

@@ -279,3 +279,48 @@ def test_hints_go_one_further_and_the_last_stays(mine, capsys):
     for texts in HINTS.values():
         for ko, en in in_turn(texts, 2):
             assert ko == en or (re.search("[가-힣]", ko) and not re.search("[가-힣]", en))
+
+
+WITHOUT_BIASES = """\
+from torch import nn
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        for name in ("w_q", "w_k", "w_v", "w_o"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+    def forward(self, query, key, value, mask=None):
+        def split(x):
+            return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+        q, k, v = split(self.w_q(query)), split(self.w_k(key)), split(self.w_v(value))
+        scores = q @ k.mT / q.size(-1) ** 0.5
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -1e9)
+        print("looked")
+        return self.w_o((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+"""
+
+
+def test_what_the_reader_does_without(mine, capsys):
+    (mine / "multi_head_attention.py").write_text(WITHOUT_BIASES)
+    adapters = mine / "adapters.py"
+    found = ", ".join(f'"w_{x}.weight": mine.w_{x}.weight, "w_{x}.bias": None' for x in "qkvo")
+    begin, rest = adapters.read_text().split("class MultiHeadAttention:", 1)
+    rest = rest[rest.index("class LayerNorm") :]
+    tensors = f"class MultiHeadAttention:\n    def tensors(mine):\n        return {{{found}}}\n\n\n"
+    adapters.write_text(begin + tensors + rest)
+    assert check_part("MultiHeadAttention").passed is True
+    assert "looked" in capsys.readouterr().out  # what the reader prints is shown
+    wrong = WITHOUT_BIASES.replace(" / q.size(-1) ** 0.5", "")
+    (mine / "multi_head_attention.py").write_text(wrong)
+    forget()
+    assert check_part("MultiHeadAttention").en == "The scores are not divided by √d_k. See 4.8."
+
+
+def test_the_last_definition_counts(mine):
+    path = mine / "masking.py"
+    path.write_text(
+        path.read_text()
+        + "\n\ndef causal_mask(length):\n    return torch.ones(length, length).bool().tril()\n"
+    )
+    assert check_part("causal_mask").passed is True

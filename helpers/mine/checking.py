@@ -61,8 +61,10 @@ def check_part(name):
         where = section_of(name)
         ko, en = f"아직 쓰지 않았습니다({where}).", f"Not written yet ({where})."
         return Outcome(name, None, ko, en)
-    with contextlib.redirect_stdout(io.StringIO()):
-        return judged(name, own)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        outcome = judged(name, own)
+    print(printed.getvalue(), end="")
+    return outcome
 
 
 def judged(name, own):
@@ -93,7 +95,8 @@ def judged(name, own):
             break
     wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
     if wrong:
-        return failed(name, cases, got, wanted, wrong)
+        absent = absent_in(name, own, cases[0])
+        return failed(name, cases, got, wanted, wrong, absent)
     if any(trial.use for trial in cases):
         return passed(name, len(cases))
     return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or passed(name, len(cases))
@@ -123,7 +126,9 @@ def built(part, own, trial):
         return own, part.ours
     ours = trial.weights(part.ours(*trial.sizes))
     module = own.make(*trial.sizes)
-    Matching(module, ours, own.tensors).write(dict(ours.named_parameters()))
+    matching = Matching(module, ours, own.tensors)
+    matching.write(dict(ours.named_parameters()))
+    ours.load_state_dict(ours.state_dict() | matching.absent)
     module.eval()
     mine = AsWritten(lambda *inputs: first(own.call(module, *inputs)), type(module).forward)
     return mine, (lambda *inputs: first(ours(*inputs)))
@@ -149,10 +154,10 @@ def first(result):
     return result[0] if isinstance(result, tuple) else result
 
 
-def failed(name, cases, got, wanted, wrong):
+def failed(name, cases, got, wanted, wrong, absent):
     """The verdict on a part that is wrong: the first case, and the fault that it behaves like."""
     told = [i for i in wrong if type(got[i]) is not Failure]  # an error has many causes
-    fault = like(name, cases, got) if told else None
+    fault = like(name, cases, got, absent) if told else None
     i = told[0] if fault else wrong[0]
     found = difference(got[i], wanted[i])
     ko, en = fault or (found.ko, found.en)
@@ -169,13 +174,21 @@ def failed(name, cases, got, wanted, wrong):
     return Outcome(name, False, ko, en, example, case)
 
 
-def like(name, cases, got):
+def absent_in(name, own, trial):
+    """The names of our parameters that the reader's part does not have."""
+    if not PARTS[name].is_module:
+        return []
+    return list(Matching(own.make(*trial.sizes), PARTS[name].ours(*trial.sizes), own.tensors).absent)
+
+
+def like(name, cases, got, absent):
     """The fault that a part behaves like in every case in which it does not raise an error.
 
     Args:
         name: of the part.
         cases: its trials.
         got: the results of the reader's part.
+        absent: names of what the reader's part does not have.
 
     Returns:
         (Korean, English), or None.
@@ -184,7 +197,7 @@ def like(name, cases, got):
         for trial, result in zip(cases, got, strict=False):
             if type(result) is Failure:
                 continue
-            if difference(result, run(variant(fault, name, trial), trial.inputs)):
+            if difference(result, run(variant(fault, name, trial, absent), trial.inputs)):
                 break
         else:
             place_ko, place_en = (
@@ -194,7 +207,7 @@ def like(name, cases, got):
     return None
 
 
-def variant(fault, name, trial):
+def variant(fault, name, trial, absent):
     """A wrong part with the weights of a trial, as a function of its inputs."""
     if trial.use:
         return lambda *inputs: trial.use(fault.wrong, *inputs)
@@ -202,7 +215,9 @@ def variant(fault, name, trial):
         return fault.wrong
     right = trial.weights(PARTS[name].ours(*trial.sizes))
     wrong = fault.wrong(*trial.sizes).eval()
-    wrong.load_state_dict(right.state_dict(), strict=False)
+    state = right.state_dict()
+    zeros = {key: torch.zeros_like(state[key]) for key in absent if key in state}
+    wrong.load_state_dict(state | zeros, strict=False)
     return lambda *inputs: first(wrong(*inputs))
 
 
@@ -256,6 +271,7 @@ def gradients(name, own, cases):
     module = own.make(*trial.sizes)
     matching = Matching(module, ours, own.tensors)
     matching.write(dict(ours.named_parameters()))
+    ours.load_state_dict(ours.state_dict() | matching.absent)
     module.eval()
     if not matching.index:
         return None

@@ -40,6 +40,13 @@ class Matching:
         finally:
             for parameter, values, dtype in zip(self.parameters, kept, types, strict=True):
                 parameter.data = values.to(dtype)
+        self.absent = {
+            name: torch.full_like(
+                known[name].detach(), float(known[name].dim() == 1 and name.endswith("weight"))
+            )
+            for name, index in self.index.items()
+            if index is None  # what mine does not have is as if it were 0, or 1 for the weight of a norm
+        }
         known = [index.flatten() for index in self.index.values() if index is not None]
         named = torch.zeros(self.total, dtype=torch.bool)
         named[torch.cat(known) if known else []] = True
@@ -71,14 +78,15 @@ class Matching:
             gradients: read those of the last backward pass instead; 0 where there are none.
 
         Returns:
-            {name: tensor}; without what the reader's part does not have.
+            {name: tensor}; what the reader's part does not have is 0, or 1 for the weight of a norm.
         """
         values = [
             (torch.zeros_like(p) if p.grad is None else p.grad) if gradients else p.detach()
             for p in self.parameters
         ]
         flat = torch.cat([value.flatten() for value in values]) if values else torch.empty(0)
-        return {name: flat[index] for name, index in self.index.items() if index is not None}
+        found = {name: flat[index] for name, index in self.index.items() if index is not None}
+        return found if gradients else found | self.absent
 
 
 def flatten(mine, ours, tensors):

@@ -39,7 +39,7 @@ def from_memory():
             f"Write a Transformer from nothing in {path.parent.name}/{path.name}. The clock runs. "
             "Call again when it is done.",
         )
-    minutes = (time.time() - begun(path)) / 60
+    minutes = max(0.0, time.time() - begun(path)) / 60
     forget()
     try:
         broken = call_within(BATCHES * SECONDS, first_broken, (load("from_memory"),))

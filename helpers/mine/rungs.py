@@ -143,7 +143,7 @@ def definition(tree, name):
         name: of the definition.
 
     Returns:
-        Its node, or None.
+        Its node, the last of this name; or None.
     """
     kinds = ast.ClassDef, ast.FunctionDef
-    return next((node for node in tree.body if isinstance(node, kinds) and node.name == name), None)
+    return next((node for node in tree.body[::-1] if isinstance(node, kinds) and node.name == name), None)
