@@ -29,10 +29,25 @@ def run(options):
         ValueError: as `open_translator`, `live_parts` and `write_whole`; or the page is not named as one, or
             is the checkpoint.
     """
-    path = Path(options.page)
+    path = page_path(options.page)
     if path.exists() and path.samefile(options.checkpoint):
         raise ValueError(f"page: {path} is the checkpoint itself; name another file")
     write_page(path, *open_translator(options.checkpoint))
+
+
+def page_path(name):
+    """The path of a page.
+
+    Args:
+        name: as it was given.
+
+    Raises:
+        ValueError: it does not end in .html.
+    """
+    path = Path(name)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"page: {path} does not end in .html; name a file that does")
+    return path
 
 
 def write_page(path, *translator, more=""):
@@ -44,11 +59,9 @@ def write_page(path, *translator, more=""):
         more: HTML, what follows the translator.
 
     Raises:
-        ValueError: as `live_parts` and `write_whole`; or path is not named as a page.
+        ValueError: as `page_path`, `live_parts` and `write_whole`.
     """
-    path = Path(path)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"page: {path} does not end in .html; name a file that does")
+    path = page_path(path)
     parts = live_parts(*translator)
     page = whole_page(parts | {"html": parts["html"] + more}).encode()
     write_whole(path, page)

@@ -72,7 +72,8 @@ def run(function, arguments, seconds=None):
             en = f"{en} The exercise calls it with {len(arguments)} arguments."
         return Failure(ko, en, show(error), name, line)
     finally:
-        torch.set_grad_enabled(grad)  # a call that was stopped may have left it off
+        if torch.is_grad_enabled() != grad:  # as a call that was stopped may leave it
+            torch.set_grad_enabled(grad)
     for name, after, before in zip(named(function, arguments), given, arguments, strict=True):
         if difference(after, before):
             return Failure(
