@@ -324,3 +324,20 @@ def test_the_last_definition_counts(mine):
         + "\n\ndef causal_mask(length):\n    return torch.ones(length, length).bool().tril()\n"
     )
     assert check_part("causal_mask").passed is True
+
+
+def test_a_tokenizer_made_by_an_adapter(tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path)
+    write_folder(blank=True)
+    adapters = tmp_path / "mine" / "adapters.py"
+    stub = f"def BPETokenizer(texts, vocab_size):\n{STUB}"
+    assert stub in adapters.read_text()
+    adapters.write_text(
+        adapters.read_text().replace(stub, "def BPETokenizer(texts, vocab_size):\n    return Words()\n")
+    )
+    with adapters.open("a") as file:
+        file.write("class Words:\n    pad_id, bos_id, eos_id = 0, 1, 2\n    __len__ = lambda self: 9\n")
+    forget()
+    assert check_part("BPETokenizer").passed is False  # it is the reader's that was asked
+    forget()

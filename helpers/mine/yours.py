@@ -110,7 +110,8 @@ def find(name):
     if not part.is_class:
         return adapter or own
     blank = not is_written_in(name, "adapters")
-    make = own if blank else getattr(adapter, "make", own)
+    made = own if part.is_module else adapter  # of another class the adapter may itself be what makes it
+    make = own if blank else getattr(adapter, "make", made)
     if make is None:
         return None
     return SimpleNamespace(
