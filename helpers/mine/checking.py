@@ -1,6 +1,7 @@
 """Judging a part that the reader wrote: does it run, does it compute what ours does, and if not, why."""
 
 import contextlib
+import dataclasses
 import io
 import time
 import traceback
@@ -9,12 +10,23 @@ from pathlib import Path
 
 import torch
 
-from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
+from helpers.exercises.comparing import (
+    SECONDS,
+    VALUES_DIFFER,
+    Failure,
+    difference,
+    named,
+    run,
+    show_both,
+    show_call,
+)
+from helpers.mine.conduct import copies, dropout, left_behind
 from helpers.mine.faults import FAULTS
 from helpers.mine.matching import Matching
 from helpers.mine.rungs import PARTS, section_of
 from helpers.mine.trials import trials
-from helpers.mine.yours import find, folder
+from helpers.mine.unnamed import explained
+from helpers.mine.yours import find, folder, needed
 
 SPARE = {torch.float64: 1e-6, torch.bfloat16: 0.2}  # how far a result in another precision may be off
 
@@ -40,7 +52,7 @@ class Outcome:
 
 
 def check_part(name):
-    """Judge one part, up to the first thing that is wrong.
+    """Judge one part, up to the first thing that is wrong; if it is a part in it that is wrong, that one.
 
     Args:
         name: of a part.
@@ -48,6 +60,16 @@ def check_part(name):
     Returns:
         An `Outcome`, whatever the reader's files do.
     """
+    outcome = check_alone(name)
+    for lower in needed(name) if outcome.passed is False else ():
+        if (first := check_alone(lower)).passed is False:
+            ko, en = f"{name}보다 먼저 고치세요. {first.ko}", f"Mend this before {name}. {first.en}"
+            return dataclasses.replace(first, ko=ko, en=en)
+    return outcome
+
+
+def check_alone(name):
+    """As `check_part`, without a look at what the part is made of."""
     try:
         own = find(name)
     except Exception as error:
@@ -89,8 +111,32 @@ def judged(name, own):
             break
     wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
     if wrong:
-        return failed(name, cases, got, wanted, wrong)
-    return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or passed(name, len(cases))
+        outcome = failed(name, cases, got, wanted, wrong)
+        if part.is_class and outcome.en == VALUES_DIFFER.en:  # like no typical fault
+            if said := explained(part, own, output_of(own), cases, wanted):
+                outcome.ko, outcome.en = said
+        return outcome
+    if part.is_class and (said := left_behind(own.make, cases[-1].sizes)):
+        return Outcome(name, False, *said)
+    return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or conduct(name, own, cases)
+
+
+def conduct(name, own, cases):
+    """The verdict on a part that computes what ours does: a fault of dropout, or a remark."""
+    outcome, part = passed(name, len(cases)), PARTS[name]
+    if not part.is_class:
+        return outcome
+    right, said = dropout(part, own, output_of(own), cases[-1]) or (True, None)
+    if not right:
+        return Outcome(name, False, *said)
+    for remark in filter(None, (said, copies(own.make, cases[-1].sizes))):
+        outcome.ko, outcome.en = f"{outcome.ko} {remark[0]}", f"{outcome.en} {remark[1]}"
+    return outcome
+
+
+def output_of(own):
+    """From the reader's module and inputs to its output."""
+    return lambda module, *inputs: first(own.call(module, *inputs))
 
 
 def passed(name, number):

@@ -42,6 +42,12 @@ class Matching:
         finally:
             for parameter, values, dtype in zip(self.parameters, kept, types, strict=True):
                 parameter.data = values.to(dtype)
+        owners = {}
+        for name, index in self.index.items():
+            if index is not None and (other := owners.setdefault(index.flatten()[0].item(), name)) != name:
+                raise ValueError(
+                    f"adapters: {other} and {name} are the same tensor of yours; make one for each (8.6)"
+                )
         known = [index.flatten() for index in self.index.values() if index is not None]
         named = torch.zeros(self.total, dtype=torch.bool)
         named[torch.cat(known) if known else []] = True
@@ -95,8 +101,13 @@ def flatten(mine, ours, tensors):
     Raises:
         ValueError: a name is not one of ours.
     """
-    found = {}
+    found, modules, parameters = {}, set(mine.modules()), set(map(id, mine.parameters()))
     for name, value in tensors(mine).items():
+        held = value if isinstance(value, list | tuple) else [value]
+        if any(isinstance(part, nn.Module) and part not in modules for part in held):
+            raise ValueError(f"adapters: {name} is unknown to your module: put layers in nn.ModuleList (8.6)")
+        if any(isinstance(part, nn.Parameter) and id(part) not in parameters for part in held):
+            raise ValueError(f"adapters: {name} is unknown to your module: use nn.ParameterList (8.6)")
         if isinstance(value, nn.Module):
             try:
                 inner = ours.get_submodule(name)
@@ -146,6 +157,10 @@ def place_of(name, found, parameter, total):
         turn = "; turn it with .T" if shape == wanted[::-1] else ""
         raise ValueError(f"adapters: {name} has shape {shape}; that of the course is {wanted}{turn}")
     place = value.detach().cpu().double()
-    if total == 0 or (place != place.round()).any() or place.min() < 0 or place.max() >= total:
-        raise ValueError(f"adapters: {name} is not made of your parameters alone; return them unchanged")
+    alone = place.unique().numel() == place.numel()
+    if not alone or (place != place.round()).any() or place.min() < 0 or place.max() >= total:
+        plain = "" if value.requires_grad else ", and make them nn.Parameter"
+        raise ValueError(
+            f"adapters: {name} is not made of your parameters alone; return them unchanged{plain}"
+        )
     return place.long()

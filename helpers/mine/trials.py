@@ -199,6 +199,7 @@ TRIALS = {
         Trial((torch.tensor([[[1.0, -2.0]]]),), (2, 3), True),
         Trial((x(2, 3, 4),), (4, 6)),
         Trial((x(1, 5, 4),), (4, 16)),
+        Trial((x(2, 2, 3, 4),), (4, 6)),
     ],
     "EncoderLayer": of_encoder_layer,
     "Encoder": of_encoder_layer,

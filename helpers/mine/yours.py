@@ -117,6 +117,32 @@ def find(name):
     )
 
 
+def needed(name):
+    """The parts that stand in a part of the reader, and in these, by the names in the files.
+
+    Args:
+        name: of a part.
+
+    Returns:
+        Their names, in the order of the chapters.
+    """
+    found = names_used(PARTS[name].rung)
+    for lower in list(PARTS)[list(PARTS).index(name) :: -1]:  # downwards: each file once
+        if lower in found:
+            found |= names_used(PARTS[lower].rung)
+    return [lower for lower in list(PARTS)[: list(PARTS).index(name)] if lower in found]
+
+
+def names_used(rung):
+    """The names of parts that the reader's file of a rung uses."""
+    path = folder() / f"{rung}.py"
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & PARTS.keys()
+
+
 def by_name(module):
     """The tensors of a module that has the names of the course.
 

@@ -1,0 +1,118 @@
+"""What can still be said where a part behaves like no typical fault: an adapter, an unused weight, a law."""
+
+import functools
+from itertools import combinations
+
+from helpers import laws
+from helpers.exercises.comparing import Failure, difference, run
+from helpers.mine.matching import Matching
+
+MOST_KINDS = 4  # of square weights whose every combination is tried
+
+
+def explained(part, own, call, cases, wanted):
+    """What else to say of a part whose values differ.
+
+    Args:
+        part: a `Part` that is a class.
+        own: as from `find`.
+        call: from the reader's module and inputs to its output.
+        cases: its trials.
+        wanted: the results of ours in them.
+
+    Returns:
+        (Korean, English), or None.
+    """
+    return (
+        turned(part, own, call, cases, wanted)
+        or unused(part, own, call, cases[-1])
+        or (part.name == "Transformer" and broken_law(part, own, call, cases))
+        or None
+    )
+
+
+def weighed(part, own, trial, change=lambda name, weight: weight):
+    """The reader's module with the weights of a trial, changed on the way."""
+    ours = trial.weights(part.ours(*trial.sizes))
+    module = own.make(*trial.sizes)
+    state = {name: change(name, weight) for name, weight in ours.named_parameters()}
+    Matching(module, ours, own.tensors).write(state)
+    return module.eval()
+
+
+def kind(name):
+    """Which weight it is, in whatever layer: "w_q.weight"."""
+    return ".".join(name.split(".")[-2:])
+
+
+def turned(part, own, call, cases, wanted):
+    """Whether a part is right but for square weights with rows and columns exchanged, as `explained`."""
+    ours = part.ours(*cases[-1].sizes)
+    named = [(name, weight) for name, weight in ours.named_parameters() if weight.dim() == 2]
+    kinds = sorted({kind(name) for name, weight in named if weight.size(0) == weight.size(1)})
+    numbers = range(1, len(kinds) + 1) if len(kinds) <= MOST_KINDS else [len(kinds)]
+    for chosen in (chosen for number in numbers for chosen in combinations(kinds, number)):
+
+        def turn(name, weight, chosen=chosen):
+            return weight.T if kind(name) in chosen else weight
+
+        for trial, right in zip(cases, wanted, strict=False):
+            module = weighed(part, own, trial, turn)
+            if difference(run(functools.partial(call, module), trial.inputs), right):
+                break
+        else:
+            names = ", ".join(chosen)
+            return (
+                f"{names}의 행과 열이 바뀌었습니다. 어댑터에서 .T로 돌려주세요. nn.Linear의 가중치라면 "
+                "x @ W가 아니라 x @ W.T입니다. 5.4절을 보세요.",
+                f"Rows and columns of {names} are exchanged: return their .T in the adapter. If they are "
+                "weights of nn.Linear, it is x @ W.T, not x @ W. See 5.4.",
+            )
+    return None
+
+
+def unused(part, own, call, trial):
+    """Whether a weight takes no part in the output, as `explained`."""
+    module = weighed(part, own, trial)
+    output = call(module, *trial.inputs)
+    if not output.requires_grad:
+        return None
+    output.sum().backward()
+    names = [name for name, parameter in module.named_parameters() if parameter.grad is None]
+    if not names:
+        return None
+    shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    return (
+        f"만들어 놓고 쓰지 않은 가중치가 있습니다: {shown}. 8.7절을 보세요.",
+        f"Made, but never used in the output: {shown}. See 8.7.",
+    )
+
+
+LAWS = {
+    "causality": ("인과", "14.2"),
+    "padding invariance": ("패딩 불변성", "14.3"),
+    "batch invariance": ("배치 불변성", "14.3"),
+    "order": ("순서", "14.3"),
+}
+
+
+def broken_law(part, own, call, cases):
+    """The first law that a translating model breaks, with its witness, as `explained`."""
+    for trial in cases:
+        (src, tgt), config = trial.inputs, trial.sizes[0]
+        model = functools.partial(call, weighed(part, own, trial))
+        tried = [
+            (laws.causality, ()),
+            (laws.padding_invariance, (config.src_pad_id, config.tgt_pad_id)),
+            (laws.batch_invariance, ()),
+            (laws.order, ()),
+        ]
+        for law, ids in tried:
+            verdict = run(functools.partial(law, model), (src, tgt, *ids))  # a Failure with one sentence
+            if type(verdict) is not Failure and not verdict:
+                ko, section = LAWS[verdict.law]
+                return (
+                    f"{ko}의 법칙이 깨졌습니다: {verdict.witness}. {section}절을 보세요.",
+                    f"The law of {verdict.law} is broken: {verdict.witness}. See {section}.",
+                )
+    return None
