@@ -1,31 +1,21 @@
 """Judging a part that the reader wrote: does it run, does it compute what ours does, and if not, why."""
 
 import contextlib
-import dataclasses
 import io
 import time
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 
-from helpers.exercises.comparing import (
-    SECONDS,
-    VALUES_DIFFER,
-    Failure,
-    difference,
-    named,
-    run,
-    show_both,
-    show_call,
-)
-from helpers.mine.conduct import copies, dropout, left_behind
+from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
 from helpers.mine.faults import FAULTS
 from helpers.mine.matching import Matching
 from helpers.mine.rungs import PARTS, section_of
 from helpers.mine.trials import trials
 from helpers.mine.unnamed import explained
+from helpers.mine.unseen import copies, dropout, left_behind
 from helpers.mine.yours import find, folder, needed
 
 SPARE = {torch.float64: 1e-6, torch.bfloat16: 0.2}  # how far a result in another precision may be off
@@ -64,7 +54,7 @@ def check_part(name):
     for lower in needed(name) if outcome.passed is False else ():
         if (first := check_alone(lower)).passed is False:
             ko, en = f"{name}보다 먼저 고치세요. {first.ko}", f"Mend this before {name}. {first.en}"
-            return dataclasses.replace(first, ko=ko, en=en)
+            return replace(first, ko=ko, en=en)
     return outcome
 
 
@@ -82,7 +72,36 @@ def check_alone(name):
         ko, en = f"아직 쓰지 않았습니다({where}).", f"Not written yet ({where})."
         return Outcome(name, None, ko, en)
     with contextlib.redirect_stdout(io.StringIO()):
-        return judged(name, own)
+        return further(judged(name, own), own)
+
+
+def further(outcome, own):
+    """What else there is to say of a module: why its values differ, or what equal values do not show.
+
+    Args:
+        outcome: the verdict on its values.
+        own: as from `find`.
+
+    Returns:
+        An `Outcome`.
+    """
+    part, cases = PARTS[outcome.part], trials(outcome.part)
+    if not cases[-1].sizes:
+        return outcome
+    calls = (
+        lambda module, *inputs: first(own.call(module, *inputs)),
+        lambda module, *inputs: first(module(*inputs)),
+    )
+    if outcome.case:
+        ko, en = explained((outcome.ko, outcome.en), part, own, calls, cases)
+        return replace(outcome, ko=ko, en=en)
+    if outcome.passed:
+        right, said = dropout(part, own, calls, cases[-1])
+        if not right:
+            return Outcome(part.name, False, *said)
+        for ko, en in (said, copies(own.make, cases[-1].sizes)):
+            outcome = replace(outcome, ko=f"{outcome.ko} {ko}".rstrip(), en=f"{outcome.en} {en}".rstrip())
+    return outcome
 
 
 def judged(name, own):
@@ -111,32 +130,8 @@ def judged(name, own):
             break
     wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
     if wrong:
-        outcome = failed(name, cases, got, wanted, wrong)
-        if part.is_class and outcome.en == VALUES_DIFFER.en:  # like no typical fault
-            if said := explained(part, own, output_of(own), cases, wanted):
-                outcome.ko, outcome.en = said
-        return outcome
-    if part.is_class and (said := left_behind(own.make, cases[-1].sizes)):
-        return Outcome(name, False, *said)
-    return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or conduct(name, own, cases)
-
-
-def conduct(name, own, cases):
-    """The verdict on a part that computes what ours does: a fault of dropout, or a remark."""
-    outcome, part = passed(name, len(cases)), PARTS[name]
-    if not part.is_class:
-        return outcome
-    right, said = dropout(part, own, output_of(own), cases[-1]) or (True, None)
-    if not right:
-        return Outcome(name, False, *said)
-    for remark in filter(None, (said, copies(own.make, cases[-1].sizes))):
-        outcome.ko, outcome.en = f"{outcome.ko} {remark[0]}", f"{outcome.en} {remark[1]}"
-    return outcome
-
-
-def output_of(own):
-    """From the reader's module and inputs to its output."""
-    return lambda module, *inputs: first(own.call(module, *inputs))
+        return failed(name, cases, got, wanted, wrong)
+    return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or passed(name, len(cases))
 
 
 def passed(name, number):
@@ -220,8 +215,10 @@ def variant(fault, name, trial):
 
 
 def other_precisions(name, own, trial):
-    """A verdict if a part cannot compute in float64 or bfloat16; None if it can."""
+    """A verdict if a part cannot move to another device, or compute in float64 or bfloat16; else None."""
     part = PARTS[name]
+    if trial.sizes and (said := left_behind(own.make, trial.sizes)):
+        return Outcome(name, False, *said)
     for dtype, most in SPARE.items():
         inputs = tuple(x.to(dtype) if is_float(x) else x for x in trial.inputs)
         mine, ours = built(part, own, trial)

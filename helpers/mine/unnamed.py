@@ -4,30 +4,32 @@ import functools
 from itertools import combinations
 
 from helpers import laws
-from helpers.exercises.comparing import Failure, difference, run
+from helpers.exercises.comparing import VALUES_DIFFER, Failure, difference, run
 from helpers.mine.matching import Matching
 
 MOST_KINDS = 4  # of square weights whose every combination is tried
 
 
-def explained(part, own, call, cases, wanted):
-    """What else to say of a part whose values differ.
+def explained(said, part, own, calls, cases):
+    """Why the values of a part differ.
 
     Args:
+        said: what has been said already: (Korean, English).
         part: a `Part` that is a class.
         own: as from `find`.
-        call: from the reader's module and inputs to its output.
+        calls: two functions from a module and inputs to its output, for the reader's and for ours.
         cases: its trials.
-        wanted: the results of ours in them.
 
     Returns:
-        (Korean, English), or None.
+        (Korean, English): the same, unless it is only that the values differ, and a reason is found.
     """
+    if said != VALUES_DIFFER[:2]:
+        return said
     return (
-        turned(part, own, call, cases, wanted)
-        or unused(part, own, call, cases[-1])
-        or (part.name == "Transformer" and broken_law(part, own, call, cases))
-        or None
+        turned(part, own, calls, cases)
+        or unused(part, own, calls[0], cases[-1])
+        or (part.name == "Transformer" and broken_law(part, own, calls[0], cases))
+        or said
     )
 
 
@@ -45,8 +47,8 @@ def kind(name):
     return ".".join(name.split(".")[-2:])
 
 
-def turned(part, own, call, cases, wanted):
-    """Whether a part is right but for square weights with rows and columns exchanged, as `explained`."""
+def turned(part, own, calls, cases):
+    """Whether a part is right but for square weights with rows and columns exchanged: (Korean, English), or None."""
     ours = part.ours(*cases[-1].sizes)
     named = [(name, weight) for name, weight in ours.named_parameters() if weight.dim() == 2]
     kinds = sorted({kind(name) for name, weight in named if weight.size(0) == weight.size(1)})
@@ -56,9 +58,13 @@ def turned(part, own, call, cases, wanted):
         def turn(name, weight, chosen=chosen):
             return weight.T if kind(name) in chosen else weight
 
-        for trial, right in zip(cases, wanted, strict=False):
-            module = weighed(part, own, trial, turn)
-            if difference(run(functools.partial(call, module), trial.inputs), right):
+        for trial in cases:
+            pair = weighed(part, own, trial, turn), trial.weights(part.ours(*trial.sizes))
+            results = [
+                run(functools.partial(call, module), trial.inputs)
+                for call, module in zip(calls, pair, strict=True)
+            ]
+            if difference(*results):
                 break
         else:
             names = ", ".join(chosen)
@@ -72,7 +78,7 @@ def turned(part, own, call, cases, wanted):
 
 
 def unused(part, own, call, trial):
-    """Whether a weight takes no part in the output, as `explained`."""
+    """Whether a weight takes no part in the output: (Korean, English), or None."""
     module = weighed(part, own, trial)
     output = call(module, *trial.inputs)
     if not output.requires_grad:
@@ -97,7 +103,7 @@ LAWS = {
 
 
 def broken_law(part, own, call, cases):
-    """The first law that a translating model breaks, with its witness, as `explained`."""
+    """The first law that a translating model breaks, with its witness: (Korean, English), or None."""
     for trial in cases:
         (src, tgt), config = trial.inputs, trial.sizes[0]
         model = functools.partial(call, weighed(part, own, trial))

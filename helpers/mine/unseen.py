@@ -1,9 +1,8 @@
 """What equal outputs do not show: dropout, tensors that stay behind, layers that begin as copies."""
 
 import dataclasses
+import functools
 import inspect
-
-import torch
 
 from helpers.exercises.comparing import difference, run
 from helpers.laws import distinct_weights, registration
@@ -42,46 +41,42 @@ def dropping(part, trial):
     return (*sizes, DROPPED) if "dropout" in inspect.signature(part.ours).parameters else None
 
 
-def dropout(part, own, call, trial):
+def dropout(part, own, calls, trial):
     """What a part does with dropout, which no trial has.
 
     Args:
         part: a `Part` that is a class.
         own: as from `find`.
-        call: from the reader's module and inputs to its output.
+        calls: two functions from a module and inputs to its output, for the reader's and for ours.
         trial: a `Trial`.
 
     Returns:
-        Whether it is right, and (Korean, English) to be said; None if there is nothing to say.
+        Whether it is right, and (Korean, English) to be said.
     """
     sizes = dropping(part, trial)
     if sizes is None:
-        return None
+        return True, NOTHING
+    ours = trial.weights(part.ours(*sizes))
     try:
         inspect.signature(own.make).bind(*sizes)
     except TypeError:  # the reader's part knows no dropout
         return True, NO_DROPOUT
-    ours, mine = trial.weights(part.ours(*sizes)), own.make(*sizes)
+    mine = own.make(*sizes)
     Matching(mine, ours, own.tensors).write(dict(ours.named_parameters()))
-
-    def output(module, use, training):
-        module.train(training)
-        return run(lambda *inputs: use(module, *inputs), trial.inputs)
-
-    def of_ours(module, *inputs):
-        result = module(*inputs)
-        return result[0] if isinstance(result, tuple) else result
-
-    with torch.no_grad():
-        evaluated, trained = (output(ours, of_ours, training) for training in (False, True))
-        if difference(output(mine, call, False), evaluated):
-            return False, ALWAYS
-        got = output(mine, call, True)
-        if not difference(got, trained):
-            return None
-    return True, OTHER_PLACE if difference(got, evaluated) else NO_DROPOUT
+    found = {}  # by whether it is in training
+    for training in (False, True):
+        found[training] = [
+            run(functools.partial(call, module.train(training)), trial.inputs)
+            for call, module in zip(calls, (mine, ours), strict=True)
+        ]
+    if difference(*found[False]):
+        return False, ALWAYS
+    if not difference(*found[True]):
+        return True, NOTHING
+    return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else NO_DROPOUT
 
 
+NOTHING = "", ""
 ALWAYS = (
     "eval()에서도 드롭아웃이 켜져 있습니다. nn.Dropout을 쓰거나 F.dropout(x, p, training=self.training)으로 "
     "쓰세요. 7.8절을 보세요.",
@@ -106,11 +101,11 @@ def copies(make, sizes):
         make, sizes: as for `left_behind`.
 
     Returns:
-        (Korean, English), or None.
+        (Korean, English).
     """
     verdict = distinct_weights(make(*sizes))
     if verdict:
-        return None
+        return NOTHING
     names = verdict.witness.split("; the first: ")[-1]
     return (
         f"다만 처음 가중치가 서로 같습니다: {names}. 복사하지 말고 새로 만드세요(8.6절).",
