@@ -3,6 +3,8 @@
 import functools
 from itertools import combinations
 
+import torch
+
 from helpers import laws
 from helpers.exercises.comparing import VALUES_DIFFER, Failure, difference, run
 from helpers.mine.matching import Matching
@@ -48,7 +50,7 @@ def kind(name):
 
 
 def turned(part, own, calls, cases):
-    """Whether a part is right but for square weights with rows and columns exchanged: (Korean, English), or None."""
+    """Whether a part is right but for square weights turned by .T: (Korean, English), or None."""
     ours = part.ours(*cases[-1].sizes)
     named = [(name, weight) for name, weight in ours.named_parameters() if weight.dim() == 2]
     kinds = sorted({kind(name) for name, weight in named if weight.size(0) == weight.size(1)})
@@ -80,8 +82,8 @@ def turned(part, own, calls, cases):
 def unused(part, own, call, trial):
     """Whether a weight takes no part in the output: (Korean, English), or None."""
     module = weighed(part, own, trial)
-    output = call(module, *trial.inputs)
-    if not output.requires_grad:
+    output = run(functools.partial(call, module), trial.inputs)
+    if not isinstance(output, torch.Tensor) or not output.requires_grad:
         return None
     output.sum().backward()
     names = [name for name, parameter in module.named_parameters() if parameter.grad is None]
