@@ -75,35 +75,6 @@ def check_alone(name):
         return further(judged(name, own), own)
 
 
-def further(outcome, own):
-    """What else there is to say of a module: why its values differ, or what equal values do not show.
-
-    Args:
-        outcome: the verdict on its values.
-        own: as from `find`.
-
-    Returns:
-        An `Outcome`.
-    """
-    part, cases = PARTS[outcome.part], trials(outcome.part)
-    if not cases[-1].sizes:
-        return outcome
-    calls = (
-        lambda module, *inputs: first(own.call(module, *inputs)),
-        lambda module, *inputs: first(module(*inputs)),
-    )
-    if outcome.case:
-        ko, en = explained((outcome.ko, outcome.en), part, own, calls, cases)
-        return replace(outcome, ko=ko, en=en)
-    if outcome.passed:
-        right, said = dropout(part, own, calls, cases[-1])
-        if not right:
-            return Outcome(part.name, False, *said)
-        for ko, en in (said, copies(own.make, cases[-1].sizes)):
-            outcome = replace(outcome, ko=f"{outcome.ko} {ko}".rstrip(), en=f"{outcome.en} {en}".rstrip())
-    return outcome
-
-
 def judged(name, own):
     """Judge what was found: on all trials, then in other precisions, then by its gradients."""
     part = PARTS[name]
@@ -326,3 +297,32 @@ def own_line(error):
     if not frames:
         return ""
     return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: {frames[-1].line}"
+
+
+def further(outcome, own):
+    """What else there is to say of a module: why its values differ, or what equal values do not show.
+
+    Args:
+        outcome: the verdict on its values.
+        own: as from `find`.
+
+    Returns:
+        An `Outcome`.
+    """
+    part, cases = PARTS[outcome.part], trials(outcome.part)
+    if not cases[-1].sizes:
+        return outcome
+    calls = (
+        lambda module, *inputs: first(own.call(module, *inputs)),
+        lambda module, *inputs: first(module(*inputs)),
+    )
+    if outcome.case:
+        ko, en = explained((outcome.ko, outcome.en), part, own, calls, cases)
+        return replace(outcome, ko=ko, en=en)
+    if outcome.passed:
+        right, said = dropout(part, own, calls, cases[-1])
+        if not right:
+            return Outcome(part.name, False, *said)
+        for ko, en in (said, copies(own.make, cases[-1].sizes)):
+            outcome = replace(outcome, ko=f"{outcome.ko} {ko}".rstrip(), en=f"{outcome.en} {en}".rstrip())
+    return outcome

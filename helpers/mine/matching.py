@@ -42,12 +42,6 @@ class Matching:
         finally:
             for parameter, values, dtype in zip(self.parameters, kept, types, strict=True):
                 parameter.data = values.to(dtype)
-        owners = {}
-        for name, index in self.index.items():
-            if index is not None and (other := owners.setdefault(index.flatten()[0].item(), name)) != name:
-                raise ValueError(
-                    f"adapters: {other} and {name} are the same tensor of yours; make one for each (8.6)"
-                )
         known = [index.flatten() for index in self.index.values() if index is not None]
         named = torch.zeros(self.total, dtype=torch.bool)
         named[torch.cat(known) if known else []] = True
@@ -56,6 +50,12 @@ class Matching:
                 shape = tuple(parameter.shape)
                 raise ValueError(
                     f"adapters: nothing is said about your {name} {shape}; which tensor of the course is it?"
+                )
+        owners = {}
+        for name, index in self.index.items():
+            if index is not None and (other := owners.setdefault(index.flatten()[0].item(), name)) != name:
+                raise ValueError(
+                    f"adapters: {other} and {name} are the same tensor of yours; make one for each (8.6)"
                 )
 
     def write(self, state):
@@ -164,3 +164,21 @@ def place_of(name, found, parameter, total):
             f"adapters: {name} is not made of your parameters alone; return them unchanged{plain}"
         )
     return place.long()
+
+
+def alike(mine, ours, tensors):
+    """Give the reader's module the weights of ours; what it does not have is taken from ours, too.
+
+    Args:
+        mine, ours, tensors: as for `Matching`.
+
+    Returns:
+        Their `Matching`.
+
+    Raises:
+        ValueError: as `Matching`.
+    """
+    matching = Matching(mine, ours, tensors)
+    matching.write(dict(ours.named_parameters()))
+    ours.load_state_dict(matching.read(), strict=False)
+    return matching

@@ -7,7 +7,7 @@ import torch
 
 from helpers import laws
 from helpers.exercises.comparing import VALUES_DIFFER, Failure, difference, run
-from helpers.mine.matching import Matching
+from helpers.mine.matching import alike
 
 MOST_KINDS = 4  # of square weights whose every combination is tried
 
@@ -36,12 +36,11 @@ def explained(said, part, own, calls, cases):
 
 
 def weighed(part, own, trial, change=lambda name, weight: weight):
-    """The reader's module with the weights of a trial, changed on the way."""
-    ours = trial.weights(part.ours(*trial.sizes))
-    module = own.make(*trial.sizes)
+    """The reader's module and ours with the weights of a trial, which are changed on the way to the reader."""
+    mine, ours = own.make(*trial.sizes), trial.weights(part.ours(*trial.sizes))
     state = {name: change(name, weight) for name, weight in ours.named_parameters()}
-    Matching(module, ours, own.tensors).write(state)
-    return module.eval()
+    alike(mine, ours, own.tensors).write(state)
+    return mine.eval(), ours
 
 
 def kind(name):
@@ -61,11 +60,8 @@ def turned(part, own, calls, cases):
             return weight.T if kind(name) in chosen else weight
 
         for trial in cases:
-            pair = weighed(part, own, trial, turn), trial.weights(part.ours(*trial.sizes))
-            results = [
-                run(functools.partial(call, module), trial.inputs)
-                for call, module in zip(calls, pair, strict=True)
-            ]
+            pair = zip(calls, weighed(part, own, trial, turn), strict=True)
+            results = [run(functools.partial(call, module), trial.inputs) for call, module in pair]
             if difference(*results):
                 break
         else:
@@ -81,7 +77,7 @@ def turned(part, own, calls, cases):
 
 def unused(part, own, call, trial):
     """Whether a weight takes no part in the output: (Korean, English), or None."""
-    module = weighed(part, own, trial)
+    module = weighed(part, own, trial)[0]
     output = run(functools.partial(call, module), trial.inputs)
     if not isinstance(output, torch.Tensor) or not output.requires_grad:
         return None
@@ -108,7 +104,7 @@ def broken_law(part, own, call, cases):
     """The first law that a translating model breaks, with its witness: (Korean, English), or None."""
     for trial in cases:
         (src, tgt), config = trial.inputs, trial.sizes[0]
-        model = functools.partial(call, weighed(part, own, trial))
+        model = functools.partial(call, weighed(part, own, trial)[0])
         tried = [
             (laws.causality, ()),
             (laws.padding_invariance, (config.src_pad_id, config.tgt_pad_id)),
