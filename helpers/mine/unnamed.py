@@ -36,7 +36,7 @@ def explained(said, part, own, calls, cases):
 
 
 def weighed(part, own, trial, change=lambda name, weight: weight):
-    """The reader's module and ours with the weights of a trial, which are changed on the way to the reader."""
+    """The reader's module and ours with the weights of a trial, which the reader's gets changed."""
     mine, ours = own.make(*trial.sizes), trial.weights(part.ours(*trial.sizes))
     state = {name: change(name, weight) for name, weight in ours.named_parameters()}
     alike(mine, ours, own.tensors).write(state)
