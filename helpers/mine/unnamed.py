@@ -4,12 +4,11 @@ import functools
 from itertools import combinations
 
 import torch
+from torch import nn
 
 from helpers import laws
 from helpers.exercises.comparing import VALUES_DIFFER, Failure, difference, run
 from helpers.mine.matching import alike
-
-MOST_KINDS = 4  # of square weights whose every combination is tried
 
 
 def explained(said, part, own, calls, cases):
@@ -43,21 +42,16 @@ def weighed(part, own, trial, change=lambda name, weight: weight):
     return mine.eval(), ours
 
 
-def kind(name):
-    """Which weight it is, in whatever layer: "w_q.weight"."""
-    return ".".join(name.split(".")[-2:])
-
-
 def turned(part, own, calls, cases):
     """Whether a part is right but for square weights turned by .T: (Korean, English), or None."""
     ours = part.ours(*cases[-1].sizes)
-    named = [(name, weight) for name, weight in ours.named_parameters() if weight.dim() == 2]
-    kinds = sorted({kind(name) for name, weight in named if weight.size(0) == weight.size(1)})
-    numbers = range(1, len(kinds) + 1) if len(kinds) <= MOST_KINDS else [len(kinds)]
-    for chosen in (chosen for number in numbers for chosen in combinations(kinds, number)):
+    layers = [(name, layer) for name, layer in ours.named_children() if isinstance(layer, nn.Linear)]
+    squares = [f"{name}.weight" for name, layer in layers if layer.in_features == layer.out_features]
+    numbers = range(1, len(squares) + 1)
+    for chosen in (chosen for number in numbers for chosen in combinations(squares, number)):
 
         def turn(name, weight, chosen=chosen):
-            return weight.T if kind(name) in chosen else weight
+            return weight.T if name in chosen else weight
 
         for trial in cases:
             pair = zip(calls, weighed(part, own, trial, turn), strict=True)
@@ -102,7 +96,7 @@ LAWS = {
 
 def broken_law(part, own, call, cases):
     """The first law that a translating model breaks, with its witness: (Korean, English), or None."""
-    for trial in cases:
+    for trial in reversed(cases):  # the last has several sentences
         (src, tgt), config = trial.inputs, trial.sizes[0]
         model = functools.partial(call, weighed(part, own, trial)[0])
         tried = [

@@ -140,7 +140,9 @@ def names_used(rung):
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError):
         return set()
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & PARTS.keys()
+    nodes = list(ast.walk(tree))
+    renamed = {node.asname: node.name for node in nodes if isinstance(node, ast.alias) and node.asname}
+    return {renamed.get(node.id, node.id) for node in nodes if isinstance(node, ast.Name)} & PARTS.keys()
 
 
 def by_name(module):
@@ -152,4 +154,5 @@ def by_name(module):
     Returns:
         {name: parameter or module}.
     """
-    return dict(module.named_parameters(recurse=False)) | dict(module.named_children())
+    children = {name: child for name, child in module._modules.items() if child is not None}
+    return dict(module.named_parameters(recurse=False)) | children  # one that comes twice, too
