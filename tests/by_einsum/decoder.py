@@ -1,6 +1,7 @@
+from torch import nn
+
 from mine import FeedForward, LayerNorm, MultiHeadAttention
 from mine.encoder import Wrap
-from torch import nn
 
 
 class DecoderLayer(nn.Module):

@@ -1,5 +1,6 @@
-from mine import FeedForward, LayerNorm, MultiHeadAttention
 from torch import nn
+
+from mine import FeedForward, LayerNorm, MultiHeadAttention
 
 
 class Wrap(nn.Module):

@@ -1,6 +1,7 @@
 import torch
-from mine import scaled_dot_product_attention as attend
 from torch import nn
+
+from mine import scaled_dot_product_attention as attend
 
 
 class MultiHeadAttention(nn.Module):

@@ -1,3 +1,5 @@
+from torch import nn
+
 from mine import (
     Decoder,
     Encoder,
@@ -7,7 +9,6 @@ from mine import (
     combine_masks,
     padding_mask,
 )
-from torch import nn
 
 
 class Transformer(nn.Module):
