@@ -45,6 +45,12 @@ def test_it_is_right_with_dropout_where_the_course_has_it(mine):
 LAYERS = "nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))"
 WRONG = [  # part, what stands there, what stands there instead, how the message begins
     (
+        "scaled_dot_product_attention",
+        "torch.exp(score - top.detach())",
+        "torch.exp(score)",
+        "The result holds NaN.",
+    ),
+    (
         "MultiHeadAttention",
         "self.drop(a)",
         "nn.functional.dropout(a, self.drop.p)",
