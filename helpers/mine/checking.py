@@ -5,7 +5,7 @@ import inspect
 import io
 import time
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -16,7 +16,9 @@ from helpers.mine.faults import FAULTS
 from helpers.mine.matching import Matching
 from helpers.mine.rungs import PARTS, section_of
 from helpers.mine.trials import trials
-from helpers.mine.yours import find, folder
+from helpers.mine.unnamed import explained
+from helpers.mine.unseen import copies, dropout, left_behind
+from helpers.mine.yours import find, folder, needed
 
 SPARE = {torch.float64: 1e-6, torch.bfloat16: 0.2}  # how far a result in another precision may be off
 
@@ -42,7 +44,7 @@ class Outcome:
 
 
 def check_part(name):
-    """Judge one part, up to the first thing that is wrong.
+    """Judge one part, up to the first thing that is wrong; if it is a part in it that is wrong, that one.
 
     Args:
         name: of a part.
@@ -50,6 +52,25 @@ def check_part(name):
     Returns:
         An `Outcome`, whatever the reader's files do.
     """
+    outcome = check_alone(name)
+    for lower in needed(name) if outcome.passed is False else ():
+        if (first := check_alone(lower)).passed is False:
+            ko, en = f"{name}보다 먼저 고치세요. {first.ko}", f"Mend this before {name}. {first.en}"
+            return replace(first, ko=ko, en=en)
+    return outcome
+
+
+def check_alone(name):
+    """As `check_part`, without a look at what the part is made of."""
+    outcome = compared(name)
+    if not (outcome.passed or outcome.case):
+        return outcome
+    with contextlib.redirect_stdout(io.StringIO()):
+        return further(outcome, find(name))
+
+
+def compared(name):
+    """As `check_alone`, without a look at what equal values do not show."""
     try:
         own = find(name)
     except Exception as error:
@@ -222,8 +243,10 @@ def variant(fault, name, trial, absent):
 
 
 def other_precisions(name, own, trial):
-    """A verdict if a part cannot compute in float64 or bfloat16; None if it can."""
+    """A verdict if a part cannot move to another device, or compute in float64 or bfloat16; else None."""
     part = PARTS[name]
+    if trial.sizes and (said := left_behind(own.make, trial.sizes)):
+        return Outcome(name, False, *said)
     for dtype, most in SPARE.items():
         inputs = tuple(x.to(dtype) if is_float(x) else x for x in trial.inputs)
         mine, ours = built(part, own, trial)
@@ -332,3 +355,32 @@ def own_line(error):
     if not frames:
         return ""
     return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: {frames[-1].line}"
+
+
+def further(outcome, own):
+    """What else there is to say of a module: why its values differ, or what equal values do not show.
+
+    Args:
+        outcome: the verdict on its values.
+        own: as from `find`.
+
+    Returns:
+        An `Outcome`.
+    """
+    part, cases = PARTS[outcome.part], trials(outcome.part)
+    if not cases[-1].sizes:
+        return outcome
+    calls = (
+        lambda module, *inputs: first(own.call(module, *inputs)),
+        lambda module, *inputs: first(module(*inputs)),
+    )
+    if outcome.case:
+        ko, en = explained((outcome.ko, outcome.en), part, own, calls, cases)
+        return replace(outcome, ko=ko, en=en)
+    if outcome.passed:
+        right, said = dropout(part, own, calls, cases[-1])
+        if not right:
+            return Outcome(part.name, False, *said)
+        for ko, en in (said, copies(own.make, cases[-1].sizes)):
+            outcome = replace(outcome, ko=f"{outcome.ko} {ko}".rstrip(), en=f"{outcome.en} {en}".rstrip())
+    return outcome

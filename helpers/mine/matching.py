@@ -56,6 +56,12 @@ class Matching:
                 raise ValueError(
                     f"adapters: nothing is said about your {name} {shape}; which tensor of the course is it?"
                 )
+        owners = {}
+        for name, index in self.index.items():
+            if index is not None and (other := owners.setdefault(index.flatten()[0].item(), name)) != name:
+                raise ValueError(
+                    f"adapters: {other} and {name} are the same tensor of yours; make one for each (8.6)"
+                )
 
     def write(self, state):
         """Give the reader's part the weights of ours.
@@ -101,8 +107,13 @@ def flatten(mine, ours, tensors):
     Raises:
         ValueError: a name is not one of ours.
     """
-    found = {}
+    found, modules, parameters = {}, set(mine.modules()), set(map(id, mine.parameters()))
     for name, value in tensors(mine).items():
+        held = value if isinstance(value, list | tuple) else [value]
+        if any(isinstance(part, nn.Module) and part not in modules for part in held):
+            raise ValueError(f"adapters: {name} is unknown to your module: put layers in nn.ModuleList (8.6)")
+        if any(isinstance(part, nn.Parameter) and id(part) not in parameters for part in held):
+            raise ValueError(f"adapters: {name} is unknown to your module: use nn.ParameterList (8.6)")
         if isinstance(value, nn.Module):
             try:
                 inner = ours.get_submodule(name)
@@ -154,6 +165,28 @@ def place_of(name, found, known, total):
         turn = "; turn it with .T" if shape == wanted[::-1] else ""
         raise ValueError(f"adapters: {name} has shape {shape}; that of the course is {wanted}{turn}")
     place = value.detach().cpu().double()
-    if total == 0 or (place != place.round()).any() or place.min() < 0 or place.max() >= total:
-        raise ValueError(f"adapters: {name} is not made of your parameters alone; return them unchanged")
+    alone = place.unique().numel() == place.numel()
+    if not alone or (place != place.round()).any() or place.min() < 0 or place.max() >= total:
+        plain = "" if value.requires_grad else ", and make them nn.Parameter"
+        raise ValueError(
+            f"adapters: {name} is not made of your parameters alone; return them unchanged{plain}"
+        )
     return place.long()
+
+
+def alike(mine, ours, tensors):
+    """Give the reader's module the weights of ours; what it does not have is taken from ours, too.
+
+    Args:
+        mine, ours, tensors: as for `Matching`.
+
+    Returns:
+        Their `Matching`.
+
+    Raises:
+        ValueError: as `Matching`.
+    """
+    matching = Matching(mine, ours, tensors)
+    matching.write(dict(ours.named_parameters()))
+    ours.load_state_dict(matching.read(), strict=False)
+    return matching

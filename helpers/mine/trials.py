@@ -92,6 +92,7 @@ def of_attention(x):
         Trial((x(2, 4), x(3, 4), x(3, 5))),
         Trial((x(3, 4) * 4, x(3, 4) * 4, x(3, 4), causal_mask(3))),
         Trial((x(2, 3, 4, 6), x(2, 3, 5, 6), x(2, 3, 5, 6))),
+        Trial((x(3, 4) * 16, x(3, 4) * 16, x(3, 4))),  # exp of such scores overflows
         Trial((x(2, 3, 5, 6), x(2, 3, 5, 6), x(2, 3, 5, 6), causal_mask(5))),
     ]
 
@@ -292,6 +293,7 @@ TRIALS = {
         Trial((torch.tensor([[[1.0, -2.0]]]),), (2, 3), True),
         Trial((x(2, 3, 4),), (4, 6)),
         Trial((x(1, 5, 4),), (4, 16)),
+        Trial((x(2, 2, 3, 4),), (4, 6)),
     ],
     "LanguageModel": lambda x: [
         Trial((tokens([1, 2]),), (config_of_text(),)),

@@ -121,6 +121,34 @@ def find(name):
     )
 
 
+def needed(name):
+    """The parts that stand in a part of the reader, and in these, by the names in the files.
+
+    Args:
+        name: of a part.
+
+    Returns:
+        Their names, in the order of the chapters.
+    """
+    found = names_used(PARTS[name].rung)
+    for lower in list(PARTS)[list(PARTS).index(name) :: -1]:  # downwards: each file once
+        if lower in found:
+            found |= names_used(PARTS[lower].rung)
+    return [lower for lower in list(PARTS)[: list(PARTS).index(name)] if lower in found]
+
+
+def names_used(rung):
+    """The names of parts that the reader's file of a rung uses."""
+    path = folder() / f"{rung}.py"
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    nodes = list(ast.walk(tree))
+    renamed = {node.asname: node.name for node in nodes if isinstance(node, ast.alias) and node.asname}
+    return {renamed.get(node.id, node.id) for node in nodes if isinstance(node, ast.Name)} & PARTS.keys()
+
+
 def by_name(module):
     """The tensors of a module that has the names of the course.
 
@@ -130,4 +158,5 @@ def by_name(module):
     Returns:
         {name: parameter or module}.
     """
-    return dict(module.named_parameters(recurse=False)) | dict(module.named_children())
+    children = {name: child for name, child in module._modules.items() if child is not None}
+    return dict(module.named_parameters(recurse=False)) | children  # one that comes twice, too

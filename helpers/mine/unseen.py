@@ -1,0 +1,113 @@
+"""What equal outputs do not show: dropout, tensors that stay behind, layers that begin as copies."""
+
+import dataclasses
+import functools
+import inspect
+
+from helpers.exercises.comparing import difference, run
+from helpers.laws import distinct_weights, registration
+from helpers.mine.matching import alike
+
+DROPPED = 1.0  # every number that may be dropped is: what is left can be compared
+
+
+def left_behind(make, sizes):
+    """What to say of a part that holds a tensor which does not move with it.
+
+    Args:
+        make: from sizes to the reader's part.
+        sizes: of a trial.
+
+    Returns:
+        (Korean, English), or None.
+    """
+    verdict = registration(make(*sizes))
+    if verdict:
+        return None
+    name = verdict.witness.split(": ")[-1]
+    return (
+        f"{name}이라는 텐서를 모듈이 모릅니다. GPU로 함께 가지 않습니다. register_buffer나 nn.Parameter로 "
+        "등록하세요. 3.6절을 보세요.",
+        f"Your module does not know its tensor {name}, which stays behind on the way to a GPU: register it "
+        "with register_buffer or nn.Parameter. See 3.6.",
+    )
+
+
+def dropping(part, trial):
+    """The sizes of a trial, with a dropout of 1; None for a part that has none."""
+    sizes = trial.sizes
+    if dataclasses.is_dataclass(sizes[-1]):
+        return (dataclasses.replace(sizes[-1], dropout=DROPPED),)
+    return (*sizes, DROPPED) if "dropout" in inspect.signature(part.ours).parameters else None
+
+
+def dropout(part, own, calls, trial):
+    """What a part does with dropout, which no trial has.
+
+    Args:
+        part: a `Part` that is a class.
+        own: as from `find`.
+        calls: two functions from a module and inputs to its output, for the reader's and for ours.
+        trial: a `Trial`.
+
+    Returns:
+        Whether it is right, and (Korean, English) to be said.
+    """
+    sizes = dropping(part, trial)
+    if sizes is None:
+        return True, NOTHING
+    ours = trial.weights(part.ours(*sizes))
+    try:
+        inspect.signature(own.make).bind(*sizes)
+    except TypeError:  # the reader's part knows no dropout
+        return True, NO_DROPOUT
+    mine = own.make(*sizes)
+    alike(mine, ours, own.tensors)
+    found = {}  # by whether it is in training
+    for training in (False, True):
+        found[training] = [
+            run(functools.partial(call, module.train(training)), trial.inputs)
+            for call, module in zip(calls, (mine, ours), strict=True)
+        ]
+    if difference(*found[False]):
+        return False, ALWAYS
+    if not difference(*found[True]):
+        return True, NOTHING
+    return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else NO_DROPOUT
+
+
+NOTHING = "", ""
+ALWAYS = (
+    "eval()에서도 드롭아웃이 켜져 있습니다. nn.Dropout을 쓰거나 F.dropout(x, p, training=self.training)으로 "
+    "쓰세요. 7.8절을 보세요.",
+    "Dropout stays on after eval(): use nn.Dropout, or F.dropout(x, p, training=self.training). See 7.8.",
+)
+NO_DROPOUT = (
+    "다만 학습할 때 드롭아웃이 없습니다(7.8절).",
+    "But there is no dropout in training (7.8).",
+)
+OTHER_PLACE = (
+    "다만 학습할 때 드롭아웃을 거는 곳이 강의와 다릅니다. 어텐션 가중치, x를 더하기 전의 서브층 출력, "
+    "임베딩과 위치의 합에 겁니다(7.8절).",
+    "But in training dropout is not where the course has it: on attention weights, on a sublayer's output "
+    "before x is added, on embedding plus position (7.8).",
+)
+
+
+def copies(make, sizes):
+    """A remark on layers that begin with equal weights, as copies of one do.
+
+    Args:
+        make, sizes: as for `left_behind`.
+
+    Returns:
+        (Korean, English).
+    """
+    verdict = distinct_weights(make(*sizes))
+    if verdict:
+        return NOTHING
+    names = verdict.witness.split("; the first: ")[-1]
+    return (
+        f"다만 처음 가중치가 서로 같습니다: {names}. 복사하지 말고 새로 만드세요(8.6절).",
+        f"But these begin with equal weights: {names}. Make each anew instead of copying one (8.6).",
+    )

@@ -1,0 +1,217 @@
+"""What equal outputs do not show, and what is said where no typical fault fits: on tests/by_einsum."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from helpers.mine.checking import check_part
+from helpers.mine.rungs import PARTS
+from helpers.mine.stubs import write_folder
+from helpers.mine.yours import forget, needed
+
+BY_EINSUM = Path(__file__).parent / "by_einsum"
+RUNGS_OF_IT = {path.stem for path in BY_EINSUM.glob("*.py")}
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The folder of a reader who has written all that is in tests/by_einsum."""
+    shutil.copytree(BY_EINSUM, tmp_path / "mine")
+    monkeypatch.chdir(tmp_path)
+    write_folder()
+    forget()
+    yield tmp_path / "mine"
+    forget()
+
+
+def change(mine, part, right, wrong):
+    """Put something wrong into the file of a part."""
+    path = mine / f"{PARTS[part].rung}.py"
+    source = path.read_text()
+    assert source.count(right) >= 1
+    path.write_text(source.replace(right, wrong))
+    forget()
+
+
+def test_it_is_right_with_dropout_where_the_course_has_it(mine):
+    for name, part in PARTS.items():
+        if part.rung in RUNGS_OF_IT:
+            outcome = check_part(name)
+            assert outcome.passed, (outcome.en, outcome.example)
+            assert outcome.en.endswith("cases.")
+
+
+LAYERS = "nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))"
+WRONG = [  # part, what stands there, what stands there instead, how the message begins
+    (
+        "scaled_dot_product_attention",
+        "torch.exp(score - top.detach())",
+        "torch.exp(score)",
+        "The result holds NaN.",
+    ),
+    (
+        "MultiHeadAttention",
+        "self.drop(a)",
+        "nn.functional.dropout(a, self.drop.p)",
+        "Dropout stays on after eval()",
+    ),
+    (
+        "SinusoidalPositionalEncoding",
+        'self.register_buffer("waves", ',
+        "self.waves = (",
+        "Your module does not know its tensor waves, which stays behind",
+    ),
+    (
+        "Encoder",
+        LAYERS,
+        LAYERS.replace("nn.ModuleList", "list"),
+        "adapters: layers is unknown to your module: put layers in nn.ModuleList (8.6)",
+    ),
+    (
+        "Encoder",
+        LAYERS,
+        "nn.ModuleList([EncoderLayer(config)] * config.n_layers)",
+        "adapters: layers.0.attention.w_q.weight and layers.1.attention.w_q.weight are the same tensor",
+    ),
+    (
+        "Transformer",
+        "self.out = nn.Linear(config.d_model, config.tgt_vocab_size)",
+        "self.out = nn.Linear(config.d_model, config.tgt_vocab_size); self.out.weight = self.target.rows",
+        "adapters: tgt_embed.tokens.weight and generator.linear.weight are the same tensor of yours",
+    ),
+    (
+        "MultiHeadAttention",
+        "nn.Parameter(torch.randn(3, ",
+        "(torch.randn(3, ",
+        "adapters: w_q.weight is not made of your parameters alone; return them unchanged, "
+        "and make them nn.Parameter",
+    ),
+    (
+        "LayerNorm",
+        "nn.Parameter(torch.ones(width))",
+        "[nn.Parameter(torch.ones(width))][0].detach()",
+        "adapters: weight is not made of your parameters alone",
+    ),
+    (
+        "LayerNorm",
+        "x = x - x.mean(-1, keepdim=True)",
+        "x -= x.mean(-1, keepdim=True)",
+        "It changes its arguments",
+    ),
+    ("EncoderLayer", "y = x + self.drop(work(", "y = x; y += self.drop(work(", "It changes its arguments"),
+    (
+        "FeedForward",
+        "torch.clamp(x @ self.A + self.a, min=0)",
+        "torch.clamp(torch.einsum('btm,mf->btf', x, self.A) + self.a, min=0)",
+        "It raises an error (RuntimeError)",
+    ),
+    (
+        "LayerNorm",
+        "torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.eps)",
+        "torch.rsqrt(x.float().pow(2).mean(-1, keepdim=True) + self.eps)",
+        "Given bfloat16 it returns torch.float32",
+    ),
+    (
+        "EncoderLayer",
+        "return self.two(x, self.think)",
+        "return x",
+        "Made, but never used in the output: think.A",
+    ),
+    (
+        "Transformer",
+        "self.place(self.target(tgt))",
+        "self.place(self.target(tgt.roll(-1, 1)))",
+        "The law of causality is broken: position 0 of sentence 0 moves",
+    ),
+    (
+        "Transformer",
+        "self.drop(self.place(self.source(src))), hidden)",
+        "self.drop(self.place(self.source(src))), hidden).mean(1, keepdim=True).expand(-1, src.size(1), -1)",
+        "The law of padding invariance is broken: position 0 of sentence 0 moves",
+    ),
+    (
+        "Transformer",
+        "return self.out(self.write(",
+        "return (lambda y: self.out(y - y.mean(0)))(self.write(",
+        "The law of batch invariance is broken",
+    ),
+    ("Transformer", "memory = self.read(", "memory = 0 * self.read(", "The law of order is broken"),
+]
+
+
+@pytest.mark.parametrize("part, right, wrong, said", WRONG, ids=[f"{w[0]}: {w[2][:40]}" for w in WRONG])
+def test_what_is_said(mine, part, right, wrong, said):
+    change(mine, part, right, wrong)
+    outcome = check_part(part)
+    assert outcome.passed is False
+    assert outcome.en.startswith(said)
+
+
+REMARKS = [
+    ("MultiHeadAttention", "self.drop(a), v", "a, v", "But there is no dropout in training (7.8)."),
+    (
+        "EncoderLayer",
+        "y = x + self.drop(work(self.norm(x) if self.first else x))",
+        "y = self.drop(x + work(self.norm(x) if self.first else x))",
+        "But in training dropout is not where the course has it: ",
+    ),
+    (
+        "Encoder",
+        LAYERS,
+        f"{LAYERS}\n        [layer.load_state_dict(self.stack[0].state_dict()) for layer in self.stack]",
+        "But these begin with equal weights: stack.0.look.W and stack.1.look.W.",
+    ),
+]
+
+
+@pytest.mark.parametrize("part, right, wrong, said", REMARKS, ids=[remark[3][:30] for remark in REMARKS])
+def test_a_part_that_is_right_gets_a_remark(mine, part, right, wrong, said):
+    change(mine, part, right, wrong)
+    outcome = check_part(part)
+    assert outcome.passed and f" cases. {said}" in outcome.en
+
+
+def test_a_part_that_knows_no_dropout(mine):
+    change(mine, "MultiHeadAttention", "heads, dropout=0.0", "heads")
+    change(mine, "MultiHeadAttention", "nn.Dropout(dropout)", "nn.Identity()")
+    outcome = check_part("MultiHeadAttention")
+    assert outcome.passed and outcome.en.endswith("But there is no dropout in training (7.8).")
+
+
+@pytest.mark.parametrize(
+    "names, right",
+    [
+        ("w_o.weight", "mine.U.flatten(0, 1).T"),
+        ("w_q.weight, w_k.weight, w_v.weight", "w.transpose(1, 2).flatten(0, 1)"),
+    ],
+)
+def test_square_weights_that_are_not_turned(mine, names, right):
+    path = mine / "adapters.py"
+    path.write_text(path.read_text().replace(right, f"{right}.T"))
+    forget()
+    outcome = check_part("MultiHeadAttention")
+    assert outcome.passed is False
+    assert outcome.en.startswith(
+        f"Rows and columns of {names} are exchanged: return their .T in the adapter."
+    )
+
+
+def test_the_lowest_wrong_part_is_named_first(mine):
+    change(mine, "scaled_dot_product_attention", "q.shape[-1] ** -0.5", "1.5")
+    outcome = check_part("EncoderLayer")
+    assert outcome.part == "scaled_dot_product_attention"
+    assert outcome.en.startswith("Mend this before EncoderLayer. ")
+    assert outcome.ko.startswith("EncoderLayer보다 먼저 고치세요. ")
+    assert check_part("FeedForward").passed
+
+
+def test_what_a_part_is_made_of(mine):
+    (mine / "layers.py").write_text("def broken(:\n")
+    assert needed("EncoderLayer") == [
+        "scaled_dot_product_attention",
+        "MultiHeadAttention",
+        "LayerNorm",
+        "FeedForward",
+    ]
+    assert needed("TokenEmbedding") == []
