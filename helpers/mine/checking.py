@@ -203,7 +203,10 @@ def absent_in(name, own, trial):
 
 
 def like(name, cases, got, absent):
-    """The fault that a part behaves like in every case in which it does not raise an error.
+    """The fault that a part behaves like in every case.
+
+    Where the part raises an error, so must the fault, unless three cases are there to compare: an error
+    has many causes.
 
     Args:
         name: of the part.
@@ -214,11 +217,14 @@ def like(name, cases, got, absent):
     Returns:
         (Korean, English), or None.
     """
+    ran = sum(type(result) is not Failure for result in got)
     for fault in FAULTS.get(name, ()):
         for trial, result in zip(cases, got, strict=False):
-            if type(result) is Failure:
+            raises = type(result) is Failure
+            if raises and ran > 2:
                 continue
-            if difference(result, run(variant(fault, name, trial, absent), trial.inputs)):
+            wrong = run(variant(fault, name, trial, absent), trial.inputs)
+            if raises != (type(wrong) is Failure) or (not raises and difference(result, wrong)):
                 break
         else:
             place_ko, place_en = (

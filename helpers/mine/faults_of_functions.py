@@ -36,6 +36,12 @@ def as_it_is(values, mask):
 
 ATTENTION = [
     Fault(
+        partial(attend, scale=lambda q, k: q.size(-1) ** -0.5),
+        "4.8",
+        "스코어에 √d_k를 곱했습니다. √d_k로 나눕니다.",
+        "The scores are multiplied by √d_k; divide by it.",
+    ),
+    Fault(
         partial(attend, scale=lambda q, k: 1.0),
         "4.8",
         "스코어를 √d_k로 나누지 않았습니다.",

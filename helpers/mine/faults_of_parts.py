@@ -62,6 +62,12 @@ def alternating(angles, even=torch.sin, odd=torch.cos):
     return torch.stack([even(angles), odd(angles)], dim=-1).flatten(1)
 
 
+def by_column(angles):
+    """Sines of the even columns of angles, and cosines of the odd ones."""
+    even = torch.arange(angles.size(1)) % 2 == 0
+    return torch.where(even, angles.sin(), angles.cos())
+
+
 POSITIONS = [
     Fault(
         with_forward(SinusoidalPositionalEncoding, lambda self, x: self.table[: x.size(-2)].expand_as(x)),
@@ -92,6 +98,12 @@ POSITIONS = [
         "3.5",
         "지수가 i/d_model입니다. 열의 쌍마다 2i/d_model입니다.",
         "The exponent is i/d_model; for each pair of columns it is 2i/d_model.",
+    ),
+    Fault(
+        positions(lambda n, d: by_column(table(n, 2 * d))),
+        "3.5",
+        "열마다 각속도가 다릅니다. 사인과 코사인의 쌍은 짝수 열의 각속도를 함께 씁니다.",
+        "Each column has a frequency of its own; a sine and its cosine share that of the even column.",
     ),
     Fault(
         positions(lambda n, d: alternating(table(n, d, exponent=-2))),
@@ -246,6 +258,24 @@ MULTI_HEAD = [
         "The keys are made of query; use the argument key.",
     ),
     Fault(
+        heads(sources="qvk"),
+        "9.2",
+        "인자 key와 value가 바뀌었습니다. 키는 key에서, 밸류는 value에서 만듭니다.",
+        "The arguments key and value are exchanged: keys are made of key, values of value.",
+    ),
+    Fault(
+        heads(sources="qkk"),
+        "9.2",
+        "밸류를 key에서 만들었습니다. value 인자를 쓰세요.",
+        "The values are made of key; use the argument value.",
+    ),
+    Fault(
+        heads(sources="qkq"),
+        "9.2",
+        "밸류를 query에서 만들었습니다. value 인자를 쓰세요.",
+        "The values are made of query; use the argument value.",
+    ),
+    Fault(
         heads(layers="qqq"),
         "5.6",
         "쿼리, 키, 밸류에 모두 W_Q를 썼습니다.",
@@ -365,6 +395,15 @@ NORM = [
         "7.4",
         "분산은 맞지만, 나누기 전에 평균을 빼지 않았습니다.",
         "The variance is right, but the mean is not subtracted before dividing.",
+    ),
+    Fault(
+        with_forward(
+            LayerNorm,
+            lambda self, x: (normalized(self, x, shift=False, scale=False) + self.bias) * self.weight,
+        ),
+        "7.4",
+        "bias를 먼저 더하고 weight를 곱했습니다. weight를 곱한 다음 bias를 더합니다.",
+        "The bias is added before multiplying by weight; multiply first, then add.",
     ),
     Fault(
         norm(shift=False),

@@ -24,6 +24,10 @@ def sublayer(layer, number, x, function, how):
         return x + function(x)
     if how == "no residual":
         return function(norm(x)) if before else norm(function(x))
+    if how == "twice normed":
+        return norm(x + function(norm(x))) if before else norm(x + function(x))
+    if how == "x twice":
+        return 2 * x + function(norm(x)) if before else norm(2 * x + function(x))
     if how == "norm of the branch":
         return x + norm(function(x))
     if how == "from the norm" and before:
@@ -75,6 +79,16 @@ HOW = {
         "The norm always goes before the sublayer (pre-LN); without norm_first it follows the sum.",
     ),
     "no norm": ("7.4", "정규화가 없습니다.", "There is no normalization."),
+    "twice normed": (
+        "7.6",
+        "pre-LN에서 더한 뒤에도 정규화했습니다. 서브층 앞에서만 정규화합니다.",
+        "With pre-LN the sum is normalized, too; normalize only before the sublayer.",
+    ),
+    "x twice": (
+        "7.3",
+        "x를 두 번 더했습니다. 잔차는 한 번만 더합니다.",
+        "x is added twice; the residual is added once.",
+    ),
     "one norm": (
         "8.5",
         "서브층들이 정규화 층 하나를 함께 씁니다. 서브층마다 따로 둡니다.",
@@ -195,6 +209,12 @@ DECODER_LAYER_EVERYWHERE = [
         "9.2",
         "크로스 어텐션이 메모리를 보지 않습니다. 키와 밸류는 메모리에서 옵니다.",
         "Cross-attention never sees the memory; keys and values come from it.",
+    ),
+    Fault(
+        decoder_layer(roles=("x", "x", "x"), masks=("tgt", "tgt")),
+        "9.2",
+        "크로스 어텐션이 셀프 어텐션을 되풀이합니다. 키와 밸류는 메모리에서, 마스크는 memory_mask입니다.",
+        "Cross-attention repeats self-attention: keys and values come from the memory, with memory_mask.",
     ),
     Fault(
         decoder_layer(masks=(None, "src")),
@@ -331,6 +351,7 @@ def whole(
     placed=(True, True),
     hidden=("encoder", "decoder", "target"),
     causal=True,
+    pads=("src_pad_id", "tgt_pad_id"),
     last=lambda logits: logits,
     memory=lambda model, memory, embedded: memory,
 ):
@@ -340,6 +361,7 @@ def whole(
         scaled, placed: whether source and target are multiplied by √d_model, and get positions.
         hidden: where padding is hidden.
         causal: whether the future is.
+        pads: whose id hides the padding of source and target.
         last: what happens to the logits.
         memory: what the decoder is given: of the encoder's output and its input.
     """
@@ -348,10 +370,10 @@ def whole(
         def forward(self, src, tgt):
             x = self.embedded(self.src_embed, src, scaled[0], placed[0])
             y = self.embedded(self.tgt_embed, tgt, scaled[1], placed[1])
-            source = padding_mask(src, self.src_pad_id)
+            source = padding_mask(src, getattr(self, pads[0]))
             seen = self.encoder(x, source if "encoder" in hidden else None)
             mask = combine_masks(
-                padding_mask(tgt, self.tgt_pad_id) if "target" in hidden else None,
+                padding_mask(tgt, getattr(self, pads[1])) if "target" in hidden else None,
                 causal_mask(tgt.size(1)) if causal else None,
             )
             source = source if "decoder" in hidden else None
@@ -404,6 +426,24 @@ TRANSFORMER = [
         "10.4",
         "원문의 패딩이 보입니다.",
         "The padding of the source is seen.",
+    ),
+    Fault(
+        whole(hidden=("encoder", "decoder")),
+        "10.4",
+        "번역문의 패딩이 보입니다. 인과 마스크와 번역문의 패딩 마스크를 합치세요.",
+        "The padding of the target is seen: combine its mask with the causal one.",
+    ),
+    Fault(
+        whole(pads=("src_pad_id", "src_pad_id")),
+        "6.3",
+        "번역문의 패딩을 src_pad_id로 찾습니다. tgt_pad_id입니다.",
+        "The padding of the target is looked for with src_pad_id; it is tgt_pad_id.",
+    ),
+    Fault(
+        whole(pads=("tgt_pad_id", "tgt_pad_id")),
+        "6.3",
+        "원문의 패딩을 tgt_pad_id로 찾습니다. src_pad_id입니다.",
+        "The padding of the source is looked for with tgt_pad_id; it is src_pad_id.",
     ),
     Fault(whole(causal=False), "10.4", "디코더가 미래를 봅니다.", "The decoder sees the future."),
     Fault(
