@@ -61,9 +61,7 @@ def assemble(up_to="decoding"):
     if "multi_head_attention" in made and attention.__module__ != "helpers.attention":
         made["multi_head_attention"].F = SimpleNamespace(  # in place of PyTorch's fused kernel
             dropout=F.dropout,
-            scaled_dot_product_attention=lambda q, k, v, attn_mask, dropout_p: attention(q, k, v, attn_mask)[
-                0
-            ],
+            scaled_dot_product_attention=lambda q, k, v, attn_mask, **_: attention(q, k, v, attn_mask)[0],
         )
     return made
 

@@ -13,7 +13,7 @@ import torch
 from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
 from helpers.mine.allowed import Watch
 from helpers.mine.faults import FAULTS
-from helpers.mine.matching import Matching
+from helpers.mine.matching import Matching, alike
 from helpers.mine.rungs import PARTS, section_of
 from helpers.mine.trials import trials
 from helpers.mine.unnamed import explained
@@ -147,9 +147,7 @@ def built(part, own, trial):
         return own, part.ours
     ours = trial.weights(part.ours(*trial.sizes))
     module = own.make(*trial.sizes)
-    matching = Matching(module, ours, own.tensors)
-    matching.write(dict(ours.named_parameters()))
-    ours.load_state_dict(ours.state_dict() | matching.absent)
+    alike(module, ours, own.tensors)
     module.eval()
     mine = AsWritten(lambda *inputs: first(own.call(module, *inputs)), type(module).forward)
     return mine, (lambda *inputs: first(ours(*inputs)))
@@ -227,10 +225,7 @@ def like(name, cases, got, absent):
             if raises != (type(wrong) is Failure) or (not raises and difference(result, wrong)):
                 break
         else:
-            place_ko, place_en = (
-                (f" {fault.section}절을 보세요.", f" See {fault.section}.") if fault.section else ("", "")
-            )
-            return fault.ko + place_ko, fault.en + place_en
+            return f"{fault.ko} {fault.section}절을 보세요.", f"{fault.en} See {fault.section}."
     return None
 
 
@@ -258,7 +253,7 @@ def other_precisions(name, own, trial):
         mine, ours = built(part, own, trial)
         if part.is_class:
             module, right = own.make(*trial.sizes), trial.weights(part.ours(*trial.sizes))
-            Matching(module, right, own.tensors).write(dict(right.named_parameters()))
+            alike(module, right, own.tensors)
             module.to(dtype).eval()
             mine = lambda *inputs, module=module: first(own.call(module, *inputs))  # noqa: E731
         elif not any(map(is_float, inputs)):
@@ -298,25 +293,19 @@ def gradients(name, own, cases):
         return gradients_of_function(name, own, trial)
     ours = trial.weights(part.ours(*trial.sizes))
     module = own.make(*trial.sizes)
-    matching = Matching(module, ours, own.tensors)
-    matching.write(dict(ours.named_parameters()))
-    ours.load_state_dict(ours.state_dict() | matching.absent)
+    matching = alike(module, ours, own.tensors)
     module.eval()
     if not matching.index:
         return None
     for output in (first(own.call(module, *trial.inputs)), first(ours(*trial.inputs))):
         weights = torch.linspace(-1, 1, output.numel()).view_as(output)
         if not output.requires_grad:
-            return Outcome(name, False, DETACHED[0], DETACHED[1])
+            return Outcome(name, False, *DETACHED)
         (output * weights).sum().backward()
     mine = matching.read(gradients=True)
     for key, parameter in ours.named_parameters():
         if key in mine and not torch.allclose(mine[key], parameter.grad, rtol=1e-3, atol=1e-4):
-            ko = f"출력은 같지만 {key}의 그래디언트가 다릅니다. detach나 .data, no_grad가 있는지 보세요."
-            en = (
-                f"The output is right, but the gradient of {key} is not: is there a detach, .data or no_grad?"
-            )
-            return Outcome(name, False, ko, en)
+            return other_gradient(name, key)
     return None
 
 
@@ -324,6 +313,16 @@ DETACHED = (
     "출력이 그래프에서 떨어졌습니다(detach). 그래디언트가 흐르지 않습니다.",
     "The output is detached from the graph: no gradient flows back.",
 )
+
+
+def other_gradient(name, key):
+    """The verdict on a part whose output is right, and the gradient of one tensor is not."""
+    return Outcome(
+        name,
+        False,
+        f"출력은 같지만 {key}의 그래디언트가 다릅니다. detach나 .data, no_grad가 있는지 보세요.",
+        f"The output is right, but the gradient of {key} is not: is there a detach, .data or no_grad?",
+    )
 
 
 def gradients_of_function(name, own, trial):
@@ -342,11 +341,7 @@ def gradients_of_function(name, own, trial):
     names = [key for key, x in named(PARTS[name].ours, trial.inputs).items() if is_float(x)]
     for key, mine, ours in zip(names, *found, strict=True):
         if mine is None or not torch.allclose(mine, ours, rtol=1e-3, atol=1e-4):
-            ko = f"출력은 같지만 {key}의 그래디언트가 다릅니다. detach나 .data, no_grad가 있는지 보세요."
-            en = (
-                f"The output is right, but the gradient of {key} is not: is there a detach, .data or no_grad?"
-            )
-            return Outcome(name, False, ko, en)
+            return other_gradient(name, key)
     return None
 
 

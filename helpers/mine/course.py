@@ -13,9 +13,9 @@ from helpers.engine.checkpoint_checks import serialize
 from helpers.engine.files import write_whole
 from helpers.lesson.translator import saved_tokenizer
 from helpers.mine.assembly import assemble
-from helpers.mine.matching import Matching
+from helpers.mine.matching import Matching, tensors_of
 from helpers.mine.rungs import BONUS, PARTS, RUNGS
-from helpers.mine.yours import by_name, find, folder
+from helpers.mine.yours import find, folder
 from helpers.tokenization import BPETokenizer
 from helpers.training import encode_pairs, length_buckets, linear_cooldown
 from helpers.transformer import Transformer, TransformerConfig
@@ -183,10 +183,7 @@ def moved_into_ours(mine):
                 "tokenization: your ids are not the course's, which the page needs; leave this part out"
             )
     model = Transformer(config_of(tokenizers)).eval()
-    tensors = by_name
-    if hasattr(mine.model, "tensors_of_mine"):
-        tensors = lambda adapted: adapted.tensors_of_mine()  # noqa: E731
-    weights = Matching(mine.model, model, tensors).read()
+    weights = Matching(mine.model, model, tensors_of(mine.model, model)).read()
     model.load_state_dict(model.state_dict() | weights)
     ids = encode_pairs(pairs, *tokenizers)
     src, tgt = (pad_sequence(side, batch_first=True) for side in zip(*ids, strict=True))
