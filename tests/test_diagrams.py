@@ -9,7 +9,6 @@ import torch
 from nbclient import NotebookClient
 
 from helpers import lesson
-from helpers.engine import languages
 from helpers.figures import plots
 from helpers.figures.diagrams import Canvas
 from helpers.figures.plots import BLUE, ORANGE
@@ -115,7 +114,6 @@ def test_every_glyph_is_there(canvas, caplog):
     ("choice", "description"), [("ko", "한 상자"), ("en", "a box"), ("both", "한 상자 · a box")]
 )
 def test_the_description_is_in_the_chosen_language(choice, description, canvas, monkeypatch):
-    monkeypatch.setattr(languages, "_shown", languages.chosen())
     monkeypatch.setattr("IPython.display.display", lambda _: None)
     monkeypatch.setattr(plt, "show", lambda: None)
     lesson.language(choice)

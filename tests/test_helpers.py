@@ -65,7 +65,6 @@ def test_importing_helpers_loads_nothing_that_only_some_of_it_needs():
 def test_language_is_of_this_notebook_and_of_its_messages(choice, said, monkeypatch, capsys):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda html: shown.append(html.data))
-    monkeypatch.setattr(languages, "_shown", languages.chosen())
     languages.language(choice)
     assert f'<span class="course-{choice}"></span>' in shown[0]
     selectors = re.findall(r"([^{}<>]+) \{", languages.STYLE)

@@ -17,12 +17,6 @@ from helpers.mine.yours import folder, forget
 TRUE_MASK = "import torch\ndef causal_mask(length):\n    return torch.ones(length, length).tril().bool()\n"
 
 
-@pytest.fixture(autouse=True)
-def both_languages(monkeypatch):
-    """Whatever a command chooses ends with the test."""
-    monkeypatch.setattr(languages, "_shown", languages.LANGUAGES["both"])
-
-
 @pytest.fixture
 def empty(tmp_path, monkeypatch):
     """A folder without mine/."""
