@@ -161,6 +161,7 @@ def test_an_adapter_that_does_not_fit(tensors, message):
     with pytest.raises(ValueError) as raised:
         Matching(mine, LayerNorm(3), tensors)
     assert str(raised.value) == message
+    assert re.search("[가-힣]", raised.value.ko)
     assert mine.g.tolist() == [1.0, 1.0, 1.0]
 
 

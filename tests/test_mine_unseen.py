@@ -177,6 +177,9 @@ def test_a_part_that_knows_no_dropout(mine):
     change(mine, "MultiHeadAttention", "nn.Dropout(dropout)", "nn.Identity()")
     outcome = check_part("MultiHeadAttention")
     assert outcome.passed and outcome.en.endswith("But there is no dropout in training (7.8).")
+    (mine / "layers.py").unlink()  # the reader has not come to dropout yet
+    forget()
+    assert check_part("MultiHeadAttention").en.endswith(" cases.")
 
 
 @pytest.mark.parametrize(

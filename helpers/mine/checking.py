@@ -13,7 +13,7 @@ import torch
 from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
 from helpers.mine.allowed import Watch
 from helpers.mine.faults import FAULTS
-from helpers.mine.matching import Matching, alike
+from helpers.mine.matching import AdapterError, Matching, alike
 from helpers.mine.rungs import PARTS, section_of
 from helpers.mine.trials import trials
 from helpers.mine.unnamed import explained
@@ -95,8 +95,8 @@ def judged(name, own):
     for trial in cases:
         try:
             mine, ours = built(part, own, trial)
-        except ValueError as error:
-            return Outcome(name, False, str(error), str(error))
+        except AdapterError as error:
+            return Outcome(name, False, error.ko, str(error))
         except Exception as error:
             shown, line = f"{type(error).__name__}: {error}", own_line(error)
             sizes = show_call(name, trial.sizes or ())
@@ -137,7 +137,7 @@ def built(part, own, trial):
     """The reader's part and ours for a trial, with the same weights, as functions of its inputs.
 
     Raises:
-        ValueError: as `Matching`; or what the reader's part raises when it is made.
+        AdapterError: as `Matching`; or what the reader's part raises when it is made.
     """
     if trial.use:
         mine = own.make if part.is_class else own

@@ -7,6 +7,18 @@ from helpers.mine.rungs import PARTS
 from helpers.mine.yours import by_name, find
 
 
+class AdapterError(ValueError):
+    """What an adapter says does not fit.
+
+    Args:
+        ko, en: what is wrong and what to do, in both languages.
+    """
+
+    def __init__(self, ko, en):
+        super().__init__(f"adapters: {en}")
+        self.ko = f"adapters: {ko}"
+
+
 class Matching:
     """The parameters of a part of the reader, under the names and in the shapes of ours.
 
@@ -19,8 +31,8 @@ class Matching:
         tensors: from mine to {name: tensor, module, or None where mine has none}.
 
     Raises:
-        ValueError: a parameter of ours is not named, has another shape, or is not made of mine alone; or one
-            of mine is named nowhere.
+        AdapterError: a parameter of ours is not named, has another shape, or is not made of mine alone; or
+            one of mine is named nowhere.
     """
 
     def __init__(self, mine, ours, tensors):
@@ -53,14 +65,16 @@ class Matching:
         for (name, parameter), part in zip(mine.named_parameters(), named.split(sizes), strict=True):
             if not part.all():
                 shape = tuple(parameter.shape)
-                raise ValueError(
-                    f"adapters: nothing is said about your {name} {shape}; which tensor of the course is it?"
+                raise AdapterError(
+                    f"적지 않은 내 텐서가 있습니다: {name} {shape}. 강의의 어느 텐서인가요?",
+                    f"nothing is said about your {name} {shape}; which tensor of the course is it?",
                 )
         owners = {}
         for name, index in self.index.items():
             if index is not None and (other := owners.setdefault(index.flatten()[0].item(), name)) != name:
-                raise ValueError(
-                    f"adapters: {other} and {name} are the same tensor of yours; make one for each (8.6)"
+                raise AdapterError(
+                    f"같은 텐서입니다: {other}, {name}. 하나씩 따로 만드세요(8.6절).",
+                    f"{other} and {name} are the same tensor of yours; make one for each (8.6)",
                 )
 
     def write(self, state):
@@ -105,20 +119,29 @@ def flatten(mine, ours, tensors):
         {name of a parameter of ours: tensor or None}.
 
     Raises:
-        ValueError: a name is not one of ours.
+        AdapterError: a name is not one of ours.
     """
     found, modules, parameters = {}, set(mine.modules()), set(map(id, mine.parameters()))
     for name, value in tensors(mine).items():
         held = value if isinstance(value, list | tuple) else [value]
         if any(isinstance(part, nn.Module) and part not in modules for part in held):
-            raise ValueError(f"adapters: {name} is unknown to your module: put layers in nn.ModuleList (8.6)")
+            raise AdapterError(
+                f"모듈이 모르는 층입니다: {name}. nn.ModuleList에 넣으세요(8.6절).",
+                f"{name} is unknown to your module: put layers in nn.ModuleList (8.6)",
+            )
         if any(isinstance(part, nn.Parameter) and id(part) not in parameters for part in held):
-            raise ValueError(f"adapters: {name} is unknown to your module: use nn.ParameterList (8.6)")
+            raise AdapterError(
+                f"모듈이 모르는 텐서입니다: {name}. nn.ParameterList에 넣으세요(8.6절).",
+                f"{name} is unknown to your module: use nn.ParameterList (8.6)",
+            )
         if isinstance(value, nn.Module):
             try:
                 inner = ours.get_submodule(name)
             except AttributeError:
-                raise ValueError(f"adapters: {name!r} is no part of {type(ours).__name__}") from None
+                kind = type(ours).__name__
+                raise AdapterError(
+                    f"{kind}에 없는 이름입니다: {name!r}", f"{name!r} is no part of {kind}"
+                ) from None
             parts = flatten(value, inner, tensors_of(value, inner))
             found |= {f"{name}.{key}": tensor for key, tensor in parts.items()}
         else:
@@ -150,26 +173,35 @@ def place_of(name, found, known, total):
         Tensor of indices, in the shape of ours; None where the reader's part has none.
 
     Raises:
-        ValueError: as `Matching`.
+        AdapterError: as `Matching`.
     """
     parameter = known[name]
     if name not in found:
         odd = [other for other in found if other not in known]
-        instead = f"; these are no names of the course: {', '.join(odd[:5])}" if odd else ""
-        raise ValueError(f"adapters: {name} {tuple(parameter.shape)} is missing{instead}")
+        names, shape = ", ".join(odd[:5]), tuple(parameter.shape)
+        raise AdapterError(
+            f"빠진 텐서가 있습니다: {name} {shape}." + f" 강의에 없는 이름: {names}" * bool(odd),
+            f"{name} {shape} is missing" + f"; these are no names of the course: {names}" * bool(odd),
+        )
     value = found[name]
     if value is None:
         return None
     if value.shape != parameter.shape:
         wanted, shape = tuple(parameter.shape), tuple(value.shape)
-        turn = "; turn it with .T" if shape == wanted[::-1] else ""
-        raise ValueError(f"adapters: {name} has shape {shape}; that of the course is {wanted}{turn}")
+        turned = shape == wanted[::-1]
+        raise AdapterError(
+            f"shape이 다릅니다: {name} {shape}, 강의에서는 {wanted}." + " .T로 돌리세요." * turned,
+            f"{name} has shape {shape}; that of the course is {wanted}" + "; turn it with .T" * turned,
+        )
     place = value.detach().cpu().double()
     alone = place.unique().numel() == place.numel()
     if not alone or (place != place.round()).any() or place.min() < 0 or place.max() >= total:
-        plain = "" if value.requires_grad else ", and make them nn.Parameter"
-        raise ValueError(
-            f"adapters: {name} is not made of your parameters alone; return them unchanged{plain}"
+        plain = not value.requires_grad
+        raise AdapterError(
+            f"파라미터를 그대로 돌려주세요: {name}. 계산을 거친 값입니다."
+            + " nn.Parameter로 만드세요." * plain,
+            f"{name} is not made of your parameters alone; return them unchanged"
+            + ", and make them nn.Parameter" * plain,
         )
     return place.long()
 
@@ -184,7 +216,7 @@ def alike(mine, ours, tensors):
         Their `Matching`.
 
     Raises:
-        ValueError: as `Matching`.
+        AdapterError: as `Matching`.
     """
     matching = Matching(mine, ours, tensors)
     matching.write(dict(ours.named_parameters()))

@@ -7,7 +7,10 @@ import inspect
 from helpers.exercises.comparing import difference, run
 from helpers.laws import distinct_weights, registration
 from helpers.mine.matching import alike
+from helpers.mine.rungs import RUNGS
+from helpers.mine.yours import find
 
+BEFORE = [rung for rung, (chapter, _) in RUNGS.items() if chapter < "07"]  # where dropout comes
 DROPPED = 1.0  # every number that may be dropped is: what is left can be compared
 
 
@@ -60,7 +63,7 @@ def dropout(part, own, calls, trial):
     try:
         inspect.signature(own.make).bind(*sizes)
     except TypeError:  # the reader's part knows no dropout
-        return True, NO_DROPOUT
+        return True, none_yet(part)
     mine = own.make(*sizes)
     alike(mine, ours, own.tensors)
     found = {}  # by whether it is in training
@@ -73,7 +76,12 @@ def dropout(part, own, calls, trial):
         return False, ALWAYS
     if not difference(*found[True]):
         return True, NOTHING
-    return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else NO_DROPOUT
+    return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else none_yet(part)
+
+
+def none_yet(part):
+    """The remark on a part without dropout; nothing while the reader has not come to where dropout is."""
+    return NOTHING if part.rung in BEFORE and find("FeedForward") is None else NO_DROPOUT
 
 
 NOTHING = "", ""
