@@ -145,13 +145,14 @@ for process in os.listdir("/proc"):
         except OSError:
             pass
 time.sleep({seconds})'''
-subprocess.Popen([sys.executable, "-c", KEEPS], env={{}}, start_new_session=True)
 subprocess.Popen(["sleep", "{seconds}"], env={{}}, start_new_session=True, **quiet)
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.execve("/bin/sleep", ["sleep", "{seconds}"], {{}})
     os._exit(0)
+# The last: it would also keep open the pipe by which another Popen learns that its process has begun.
+subprocess.Popen([sys.executable, "-c", KEEPS], env={{}}, start_new_session=True)
 
 
 def started():
