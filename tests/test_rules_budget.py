@@ -80,7 +80,7 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("tables_by_one_call", way(code('f"{x:6.2f}"')), ":6.2f lays out"),
     ("tables_by_one_call", way(code('f"{x:{width}}"')), ":{width} lays out"),
     ("tables_by_one_call", way(code('print("loss    seed")')), "spaces lay out 'loss    seed'"),
-    ("size_of_a_depth", depth(many), "English words, at most 900"),
+    ("size_of_a_depth", depth(many), "English words, at most 1,000"),
     ("size_of_a_depth", depth(*[code("x = 1\n" * 30)] * 4), "at most 110"),
     ("size_of_a_depth", depth(sections=8), "8 sections, expected 3 to 7"),
     ("title_asks", depth(title="# 나누기 · Dividing"), "asks no question"),
