@@ -55,7 +55,8 @@ def test_the_same_sources_give_the_same_bytes(site, tmp_path):
     """In another process, which orders its sets in another way."""
     script = (
         "import sys, pathlib, website\n"
-        "website.build(pathlib.Path(sys.argv[1]), website.chapters() + website.depths(), sys.argv[2], 'Owner/course')"
+        "paths = website.chapters() + website.depths()\n"
+        "website.build(pathlib.Path(sys.argv[1]), paths, sys.argv[2], 'Owner/course')"
     )
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "workbench")])
     environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": path}
@@ -156,7 +157,7 @@ def test_a_depth_stands_under_its_chapter(site, name):
         [entry] = [entry for entry in entries if f'href="{chapter}.html"' in entry]
         assert f'href="{name}.html"' in entry
     page = text(site, name)
-    assert f'rel="prev">' in page and f'class="before" href="{chapter}.html"' in page
+    assert 'rel="prev">' in page and f'class="before" href="{chapter}.html"' in page
     assert f"/editions/ko/deeper/{name}.ipynb" in page and f"/notebooks/deeper/{name}.ipynb" in page
     assert (site / "editions" / "ko" / "deeper" / f"{name}.ipynb").exists()
 

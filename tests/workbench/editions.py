@@ -1,4 +1,4 @@
-"""make editions: each chapter and depth as one file, in one language, with helpers and a Hangul font carried inside."""
+"""make editions: each notebook as one file, in one language, with helpers and a Hangul font carried inside."""
 
 import base64
 import importlib.util
@@ -199,9 +199,7 @@ def in_ks_x_1001(character):
 
 
 if __name__ == "__main__":
-    folder = ROOT / "build" / "editions"
+    folder, paths = ROOT / "build" / "editions", chapters() + depths()
     with end_in_one_line():
-        build(chapters() + depths(), folder)
-    print(
-        f"{len(chapters())} chapters and {len(depths())} depths in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/"
-    )
+        build(paths, folder)
+    print(f"{len(paths)} notebooks in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")

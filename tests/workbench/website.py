@@ -253,8 +253,6 @@ def repository():
 
 if __name__ == "__main__":
     started = time.time()
-    folder = ROOT / "build" / "site"
-    build(folder, chapters() + depths(), ROOT / "build" / "translator.pt", repository())
-    print(
-        f"{len(chapters())} chapters and {len(depths())} depths in {time.time() - started:.0f} s: {folder.relative_to(ROOT)}/index.html"
-    )
+    folder, paths = ROOT / "build" / "site", chapters() + depths()
+    build(folder, paths, ROOT / "build" / "translator.pt", repository())
+    print(f"{len(paths)} notebooks in {time.time() - started:.0f} s: {folder.relative_to(ROOT)}/index.html")
