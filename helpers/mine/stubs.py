@@ -59,17 +59,26 @@ def write_folder(blank=False):
     Returns:
         List of the paths that were written.
     """
-    files = {"__init__": PACKAGE, "adapters": adapters(blank)}
-    if not blank:
-        files |= {rung: stub(rung) for rung in RUNGS}
-    place, written = folder(), []
-    for name, text in files.items():
-        path = place / f"{name}.py"
+    written = []
+    for name, text in files(blank).items():
+        path = folder() / name
         if not path.exists():
-            place.mkdir(parents=True, exist_ok=True)
             write_whole(path, text.encode())
             written.append(path)
     return written
+
+
+def files(blank=False):
+    """All files of mine/.
+
+    Args:
+        blank: as for `write_folder`.
+
+    Returns:
+        {name: source}.
+    """
+    found = {"__init__.py": PACKAGE, "adapters.py": adapters(blank)}
+    return found if blank else found | {f"{rung}.py": stub(rung) for rung in RUNGS}
 
 
 def stub(rung):
