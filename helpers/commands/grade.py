@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
@@ -70,7 +69,6 @@ def run(options):
     submissions = find_submissions(options.folder)
     folder = Path(options.folder)
     check_writable(folder / RESULTS)
-    sys.stdout.reconfigure(errors="replace")  # of a terminal without Hangul or ✓
     sandbox, why = find_sandbox(folder)
     say(f"Each notebook runs in a sandbox: {sandbox.name}.\n" if sandbox else f"{UNPROTECTED} ({why})\n")
     done = {}
