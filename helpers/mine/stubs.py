@@ -18,6 +18,7 @@ from helpers.mine.yours import folder
 from helpers.transformer import TransformerConfig
 
 EMPTY = "raise NotImplementedError"
+METHODS = "__init__", "__len__", "encode", "decode", "length", "begin_pass", "append", "reorder"
 PACKAGE = '''\
 """나의 트랜스포머: 내가 쓴 것은 내 파일에서, 아직 쓰지 않은 것은 강의에서 옵니다.
 
@@ -126,8 +127,8 @@ def emptied(node):
         node.body = node.body[:1] + ast.parse(EMPTY).body
         return node
     methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
-    public = ("__init__", "forward") if "forward" in methods else ("__init__", "__len__", "encode", "decode")
-    kept = [methods[name] for name in public]
+    public = ("__init__", "forward") if "forward" in methods else METHODS
+    kept = [methods[name] for name in public if name in methods]
     special = [part for part in node.body if isinstance(part, ast.Assign) and "eos_id" in ast.unparse(part)]
     documented(node)
     node.body = node.body[:1] + special
