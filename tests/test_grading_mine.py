@@ -6,14 +6,17 @@ import os
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import nbformat
 import pytest
 import torch
+from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers.__main__ import main
 from helpers.exercises.comparing import difference
 from helpers.grading.marks import Mark, grade, mark_of
 from helpers.grading.parts import expected, is_right
 from helpers.grading.submissions import MOST_BYTES, Submission, find_submissions
+from helpers.grading.tables import as_csv
 from helpers.grading.values import from_text, to_text
 from helpers.mine.rungs import PARTS
 from helpers.mine.trials import trials
@@ -161,6 +164,17 @@ def test_whose_folder_it_is(place, student, tmp_path):
     [one] = find_submissions(tmp_path)
     assert (one.student, one.chapter, len(one.cells)) == (student, "mine", len(PARTS))
     assert one.files == {"adapters.py": b"", "masking.py": MASKS.encode()}
+
+
+def test_notebooks_and_mine_of_a_student_make_one_row(tmp_path):
+    hand_in(tmp_path / "anna" / "mine", {})
+    source = "from helpers.exercises import chapter_04 as exercises"
+    nbformat.write(new_notebook(cells=[new_code_cell(source)]), tmp_path / "anna" / "04_attention.ipynb")
+    found = [(one.student, one.chapter) for one in find_submissions(tmp_path)]
+    assert found == [("anna", "04"), ("anna", "mine")]
+    results = [grade(one, [], "en") for one in find_submissions(tmp_path)]
+    header, *rows = csv.reader(as_csv(results).decode("utf-8-sig").splitlines())
+    assert "04 softmax" in header and "mine LayerNorm" in header and [row[0] for row in rows] == ["anna"]
 
 
 def test_a_folder_mine_may_itself_be_graded(tmp_path):

@@ -166,7 +166,8 @@ def mark_of_part(note, part, language):
     if note["passed"] is None:
         return Mark(None, NOT_TRIED[language])
     if note["passed"] is not True:
-        return Mark(False, printable(dict(zip(("ko", "en"), note["said"], strict=True))[language]))
+        ko, en = note["said"]
+        return Mark(False, printable({"ko": ko, "en": en}[language]))
     if is_right(note["results"], part):
         return Mark(True, PASSED[language])
     return Mark(False, OTHER_VALUES[language])
