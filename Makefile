@@ -43,7 +43,7 @@ notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
 editions: $(READY) ## write one-file chapters in one language into build/editions/
 	@$(BIN)/python tests/workbench/editions.py
 
-classroom: $(READY) ## write chapters without and with solutions into build/classroom/
+classroom: $(READY) ## write chapters without and with solutions, and mine/, into build/classroom/
 	@$(BIN)/python tests/workbench/classroom.py
 
 site: $(READY) $(TESTING) $(MODEL) ## write the website into build/site/

@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from helpers.commands import grade, mine, page, progress, takeaways, train, translate
+from helpers.commands.terminal import ending_with_its_reader
 from helpers.engine.languages import remembered, speak
 
 
@@ -43,14 +44,18 @@ def main(arguments=None):
     Args:
         arguments: list of strings; None: those of the command line.
     """
-    options = parser().parse_args(arguments)
-    speak(getattr(options, "language", None) or remembered())
-    try:
-        result = options.run(options)
-    except ValueError as error:
-        result = "error: " + " ".join(str(error).split())
-    except KeyboardInterrupt:
-        result = options.interrupted(options)
+    result = None
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="plain")
+    with ending_with_its_reader():
+        options = parser().parse_args(arguments)
+        speak(getattr(options, "language", None) or remembered())
+        try:
+            result = options.run(options)
+        except ValueError as error:
+            result = "error: " + " ".join(str(error).split())
+        except KeyboardInterrupt:
+            result = options.interrupted(options)
     if result is not None:
         sys.exit(result)  # not in the except clauses, which would keep what the command had
 

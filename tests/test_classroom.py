@@ -13,6 +13,7 @@ import rules_prose
 from helpers.__main__ import parser
 from helpers.grading.inside import SHARE
 from helpers.grading.sandbox import IMAGE
+from helpers.mine.stubs import write_folder
 from notebook_parts import CHAPTERS, ROOT, read
 from rules_hygiene import page
 from small_notebooks import SOLUTION, small
@@ -41,6 +42,19 @@ def test_what_stands_beside_a_solution_stays():
     cells = [new_markdown_cell(f"## 가 · a\n\n{SOLUTION}\n\n## 나 · b"), new_markdown_cell(OTHER)]
     [first, second] = classroom.without_solutions(new_notebook(cells=cells)).cells
     assert first.source == "## 가 · a\n\n## 나 · b" and second.source == OTHER
+
+
+def test_mine_lies_beside_the_chapters_as_the_command_writes_it(tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path)
+    write_folder()
+    classroom.build([], tmp_path / "classroom")
+    wanted = {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()}
+    assert len(wanted) > 10
+    for language in ("ko", "en"):
+        for reader in ("student", "teacher"):
+            folder = tmp_path / "classroom" / language / reader / "mine"
+            assert {path.name: path.read_bytes() for path in folder.iterdir()} == wanted
 
 
 def test_a_folder_for_each_language_and_reader(tmp_path):

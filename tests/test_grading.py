@@ -481,7 +481,7 @@ def test_two_notebooks_of_one_student_are_told_apart(tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ([], "error: folder: .* holds no notebooks; name the one with the students' .ipynb files"),
+        ([], "error: folder: .* holds no notebooks and no mine/; name the one with the students' files"),
         (["--seconds", "0"], "error: seconds: 0 is not a size"),
         (["--memory", "0"], "error: memory: 0 is not a size"),
     ],

@@ -24,7 +24,8 @@ from helpers.exercises import progress
 from helpers.exercises.comparing import difference, run
 from helpers.exercises.kinds import Exercise
 from helpers.grading import given, inside, limits, sandbox
-from helpers.grading.submissions import Submission
+from helpers.grading.marks import Mark
+from helpers.grading.submissions import CHECK, MINE, Submission
 from helpers.grading.values import from_text
 
 SETUP = """\
@@ -336,6 +337,14 @@ def test_a_forged_note_is_no_pass(box):
     unreadable = (False, "What it returns cannot be read.")
     assert marks["two_questions"] == marks["two_anns"] == marks["softmax"] == unreadable
     assert marks["masked_attention"] == (False, "The cell raises an error: 1") and result.passed == 0
+
+
+def test_mine_runs_in_the_sandbox(box):
+    causal = "import os, torch\n\ndef causal_mask(length):\n    assert os.getcwd() == '/tmp'\n"
+    causal += "    return torch.ones(length, length).bool().tril()\n"
+    one = Submission(Path("a"), "a", MINE, [CHECK.format("causal_mask")], {"masking.py": causal.encode()})
+    [(_, result)] = graded([one], 60, 2**30, "en", box)
+    assert result.marks["causal_mask"] == Mark(True, "passed") and result.passed == 1 and not result.problem
 
 
 def test_endless_notes_are_cut():

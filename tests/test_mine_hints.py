@@ -5,9 +5,11 @@ import re
 import pytest
 
 import lab
+from editions import messages
 from helpers.__main__ import main
 from helpers.engine import languages, project
 from helpers.exercises.kinds import in_turn
+from helpers.grading.tables import width_of
 from helpers.mine.hints import HINTS
 from helpers.mine.report import check_mine
 from helpers.mine.rungs import PARTS, RUNGS
@@ -120,13 +122,15 @@ def test_without_a_language_to_remember_both_are_spoken(damaged, tmp_path, monke
 # in a chapter
 
 
-def test_a_chapter_without_a_folder_says_in_a_line_how_to_begin(empty, capsys):
+def test_a_chapter_without_a_folder_says_in_two_short_lines_how_to_begin(empty, capsys):
     assert check_mine("attention") is None
-    korean, english = capsys.readouterr().out.splitlines()
-    assert korean.startswith("… attention: mine/") and english.startswith(
-        "… attention: there is no folder mine/"
-    )
-    assert "!python -m helpers mine" in korean and "!python -m helpers mine" in english
+    lines = capsys.readouterr().out.splitlines()
+    korean, english, colab = lines
+    assert korean.startswith("… mine/ 폴더가 없습니다.") and english.startswith("… No mine/ yet.")
+    assert korean.endswith(": make mine") and english.endswith(": make mine")
+    assert colab == "  Colab: !python -m helpers mine"
+    assert max(map(width_of, lines)) <= 42  # what a page of 390 px shows
+    assert messages("\n".join(lines))[0] == (f"{korean}\n", f"{english}\n")  # in an edition, one of them
     assert not any(empty.iterdir())
 
 

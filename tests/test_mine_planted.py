@@ -4,10 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 
+from helpers.mine.assembly import assemble
 from helpers.mine.checking import check_part
 from helpers.mine.rungs import PARTS
 from helpers.mine.stubs import write_folder
+from helpers.mine.trials import config
 from helpers.mine.yours import forget
 
 BY_HAND = Path(__file__).parent / "by_hand"
@@ -204,6 +207,32 @@ PLANTED = [
     ("train_step", "    optimizer.step()\n", "", "The weights stay as they are"),
     ("generate", "[:, -1]", "[:, 0]", "The logits of the first position are read"),
     ("generate", 'logits[:, 0] = float("-inf")', "pass", ""),
+    (
+        "KVCache",
+        "torch.cat([k, keys], 2), torch.cat([v, values], 2)",
+        "keys, values",
+        "The keys and values that",
+    ),
+    (
+        "KVCache",
+        "        self.tokens[attention] = (keys, values)\n",
+        "",
+        "append returns keys and values but",
+    ),
+    (
+        "KVCache",
+        "            self.memory[attention] = (keys, values)\n",
+        "",
+        "The logits are right, but keys",
+    ),
+    ("KVCache", "(k[beam_index], v[beam_index])", "(k, v)", "reorder does nothing"),
+    (
+        "KVCache",
+        "return n, ids[:, :n].ne(pad_id).sum(1, keepdim=True)",
+        "return n, n",
+        "Padding counts as positions",
+    ),
+    ("KVCache", ".sum(1, keepdim=True)", ".sum(1)", "It raises an error (RuntimeError). Shapes are aligned"),
 ]
 
 
@@ -217,3 +246,19 @@ def test_a_planted_fault_is_named(mine, part, right, wrong, said):
     assert outcome.passed is False
     if said is not None:
         assert outcome.en.startswith(said) and not outcome.en.startswith("The values differ"), outcome.en
+
+
+@pytest.mark.parametrize("own_attention", [False, True])
+def test_a_cache_serves_the_courses_attention_and_harms_no_other(mine, own_attention):
+    if not own_attention:
+        for path in mine.glob("*.py"):
+            if path.stem not in {"__init__", "adapters", "cache"}:
+                path.write_text("")
+    made = assemble()
+    assert made["decoding"].KVCache.__module__ == "mine.cache"
+    torch.manual_seed(0)
+    model = made["transformer"].Transformer(config(n_layers=2)).eval()
+    src, ids = torch.tensor([[1, 2, 3], [4, 5, 0]]), torch.tensor([[1, 4, 5, 3], [1, 6, 2, 2]])
+    full, cached = made["decoding"].FullDecoding(model, src), made["decoding"].IncrementalDecoding(model, src)
+    for length in range(1, 5):
+        torch.testing.assert_close(cached(ids[:, :length]), full(ids[:, :length]))

@@ -1,8 +1,7 @@
-"""`python -m helpers grade`: which exercises of the notebooks in a folder are solved."""
+"""`python -m helpers grade`: which exercises in students' notebooks are solved, and which parts of mine/."""
 
 import argparse
 import os
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
@@ -20,8 +19,8 @@ GIGABYTE = 2**30
 RESULTS = "results.csv"
 UNPROTECTED = "NOT PROTECTED: without a sandbox any notebook could change these marks and your files."
 DESCRIPTION = f"""\
-Runs the notebooks of students, each in a sandbox of its own, and tells which exercises are passed, and why
-not. Writes FOLDER/{RESULTS}, anew after each notebook.
+Runs the notebooks of students and what they wrote in mine/, each in a sandbox of its own, and tells which
+exercises and which parts are passed, and why not. Writes FOLDER/{RESULTS}, anew after each notebook.
 
 The sandbox is bubblewrap (bwrap), or else a container that docker or podman makes of the image "{IMAGE}"; the
 page for teachers says how to get either. Without one this runs students' code with your rights, and says so
@@ -30,7 +29,7 @@ in the first line of the table.
 EPILOG = """\
 A notebook is called STUDENT_04_attention.ipynb, or lies in a folder STUDENT: what stands before the chapter's
 name is the student. The chapter is the one whose exercises the notebook imports. Of several answers to one
-exercise the last counts.
+exercise the last counts. A folder with adapters.py is a student's mine/: STUDENT/mine, or STUDENT_mine.
 """
 
 
@@ -42,7 +41,7 @@ def add_arguments(parser):
     """
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.add_argument("folder", help="with the students' notebooks; folders in it are looked through")
+    parser.add_argument("folder", help="with what students hand in; folders in it are looked through")
     parser.add_argument("--language", choices=("ko", "en"), default="en", help="of the marks; default: en")
     parser.add_argument(
         "--seconds",
@@ -70,7 +69,6 @@ def run(options):
     submissions = find_submissions(options.folder)
     folder = Path(options.folder)
     check_writable(folder / RESULTS)
-    sys.stdout.reconfigure(errors="replace")  # of a terminal without Hangul or ✓
     sandbox, why = find_sandbox(folder)
     say(f"Each notebook runs in a sandbox: {sandbox.name}.\n" if sandbox else f"{UNPROTECTED} ({why})\n")
     done = {}

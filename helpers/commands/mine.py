@@ -1,6 +1,7 @@
 """`python -m helpers mine`: the translator by your own hand, written in mine/ and checked."""
 
 import argparse
+import contextlib
 import sys
 import time
 
@@ -102,12 +103,21 @@ def watch(options):
     """Check whenever a file is saved, until Ctrl-C."""
     before = None
     while True:
-        now = {path: path.stat().st_mtime for path in folder().glob("*.py")}
+        now = when_saved()
         if now != before:
             check_parts(options.part)
             print()
             before = now
         time.sleep(PAUSE)
+
+
+def when_saved():
+    """When each file of the reader was saved: {path: seconds}."""
+    found = {}
+    for path in folder().glob("*.py"):
+        with contextlib.suppress(FileNotFoundError):  # some editors save by putting a new file in its place
+            found[path] = path.stat().st_mtime
+    return found
 
 
 def translate(options):

@@ -2,7 +2,6 @@
 
 import argparse
 import itertools
-import os
 import sys
 from pathlib import Path
 
@@ -44,15 +43,12 @@ def run(options):
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     numbered = enumerate(sys.stdin.buffer, start=1)
     size = 1 if sys.stdin.isatty() else max(1, min(LINES_AT_ONCE, ROWS_AT_ONCE // options.beam))
-    try:
-        while lines := list(itertools.islice(numbered, size)):
-            texts = [read_line(line, number, tokenizers[0], model.max_len) for number, line in lines]
-            asked = [text for text in texts if text]
-            found = iter(translate_texts(model, asked, *tokenizers, num_beams=options.beam) if asked else ())
-            for text in texts:
-                print(" ".join(next(found).split()) if text else "", flush=True)
-    except BrokenPipeError:  # nobody reads on, as after `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    while lines := list(itertools.islice(numbered, size)):
+        texts = [read_line(line, number, tokenizers[0], model.max_len) for number, line in lines]
+        asked = [text for text in texts if text]
+        found = iter(translate_texts(model, asked, *tokenizers, num_beams=options.beam) if asked else ())
+        for text in texts:
+            print(" ".join(next(found).split()) if text else "", flush=True)
 
 
 def open_any(name, device):

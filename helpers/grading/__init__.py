@@ -5,4 +5,6 @@ The teacher's process reads the notebooks (`submissions`), judges the answers (`
 cells and the inputs of the exercises (`given`), and ends it when it takes too much (`limits`). In there
 `inside` runs the cells; where one calls `check`, the answer is called on the inputs, and what it returns goes
 out as text (`values`). No specification, no known mistake and no other submission is in the sandbox.
+
+Of a folder mine/ the parts are judged by their values, too (`parts`); there the course's own are at hand.
 """

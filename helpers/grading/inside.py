@@ -1,4 +1,4 @@
-"""What runs in the sandbox: the cells of one notebook, as IPython runs them.
+"""What runs in the sandbox: the cells of one notebook, as IPython runs them; or one folder mine/.
 
     python -m helpers.grading.inside < job > notes
 
@@ -9,6 +9,7 @@ of JSON:
     {"cell": number}                     the cell begins
     {"exercise": …, "results": [text], "attempt": {…}}   what a function does in every case
     {"exercise": …, "value": text}       another answer
+    {"exercise": …, "passed": …, "said": […], "results": […]}   a part of mine/, as `parts.tried`
     {"exercise": …, "error": text}       the cell raised this before it checked the answer
     {"exercise": …, "late": seconds}     it was stopped after so long
     {"over": true}                       there is no time for a further cell
@@ -158,6 +159,37 @@ class Notebook:
             ended.set()
 
 
+class Folder(Notebook):
+    """One folder mine/, run like a notebook that checks a part in each cell.
+
+    Args:
+        job: dictionary with files ({name: bytes}), cells, chapter and seconds.
+        notes: as of `Notebook`.
+    """
+
+    def __init__(self, job, notes):
+        from helpers.grading.parts import tried
+        from helpers.mine.rungs import PARTS
+        from helpers.mine.stubs import write_folder
+
+        self.tried = tried
+        super().__init__(job | {"given": {name: {"hints": ()} for name in PARTS}}, notes)
+        Path("mine").mkdir()
+        for name, content in job["files"].items():
+            Path("mine", name).write_bytes(content)
+        write_folder()
+
+    def check(self, answer, exercise):
+        """Note what becomes of a part.
+
+        Args:
+            answer: nothing.
+            exercise: what has the name of the part.
+        """
+        self.note(exercise=exercise.name, **self.tried(exercise.name))
+        self.answered.add(exercise.name)
+
+
 def asked_in(source):
     """The exercises that a cell checks, however it calls `check`.
 
@@ -246,7 +278,7 @@ def main():
     for number in range(3):
         os.dup2(nothing, number)
     limit(**job["limits"])
-    Notebook(job, notes).run()
+    (Folder if job["files"] else Notebook)(job, notes).run()
     os._exit(0)  # whatever threads there are
 
 

@@ -38,6 +38,7 @@ def run_limited(submission, seconds, memory, stop, kept_in):
     job = packed(
         submission.chapter,
         cells=submission.cells,
+        files=submission.files,
         seconds=seconds,
         protected=kept_in is not None,
         limits={"memory": memory, "disk": sandbox.DISK, "tasks": kept_in and kept_in.tasks},

@@ -1,11 +1,14 @@
-"""Marks: what the answers of a notebook are worth, in the words of `check`."""
+"""Marks: what the answers of a notebook, or the parts in mine/, are worth, in the words of `check`."""
 
 from dataclasses import dataclass, field
 
 from helpers.exercises import progress
 from helpers.exercises.checking import Attempt, diagnose
 from helpers.exercises.kinds import Exercise, Exploration
+from helpers.grading.parts import is_right
+from helpers.grading.submissions import MINE
 from helpers.grading.values import from_text
+from helpers.mine.rungs import PARTS, Part
 
 PASSED = {"ko": "통과", "en": "passed"}
 WRITTEN = {"ko": "적음", "en": "written"}
@@ -13,11 +16,16 @@ NOT_TRIED = {"ko": "아직 풀지 않음", "en": "not tried"}
 RAISED = {"ko": "이 셀에서 오류가 났습니다", "en": "The cell raises an error"}
 LATE = {"ko": "{:g}초 안에 끝나지 않아 멈췄습니다.", "en": "It was stopped after {:g} s."}
 UNREADABLE = {"ko": "결과를 읽을 수 없습니다.", "en": "What it returns cannot be read."}
+OTHER_VALUES = {
+    "ko": "검사는 통과했다고 하지만, 돌려준 값이 맞지 않습니다.",
+    "en": "Its check says that it passes, but what it returned is wrong.",
+}
+CODE_CELL = "코드 셀 {}", "code cell {}"
 NO_CHAPTER = "어느 장인지 알 수 없습니다.", "It is not clear which chapter this is."
 NOT_REACHED = {"ko": "노트북이 멈춰 채점하지 못했습니다.", "en": "Not reached: the notebook had stopped."}
 STOPPED = {
-    "died": ("코드 셀 {}에서 커널이 죽었습니다.", "Its kernel died in code cell {}."),
-    "late": ("코드 셀 {}에서 시간이 다 되었습니다.", "Its time was over in code cell {}."),
+    "died": ("{}에서 커널이 죽었습니다.", "Its kernel died in {}."),
+    "late": ("{}에서 시간이 다 되었습니다.", "Its time was over in {}."),
     "memory": ("메모리를 너무 많이 써서 멈췄습니다.", "It was stopped: too much memory."),
     "processes": ("프로세스를 너무 많이 만들어서 멈췄습니다.", "It was stopped: too many processes."),
     "failed": ("실행이 끝까지 가지 못했습니다.", "It did not run to its end."),
@@ -49,8 +57,20 @@ class Result:
         return sum(mark.passed is True for mark in self.marks.values())
 
 
+def tasks_of(chapter):
+    """What there is to do in a chapter, or in mine/.
+
+    Args:
+        chapter: "05", "mine" or None.
+
+    Returns:
+        {name: exercise or `Part`}, in their order.
+    """
+    return PARTS if chapter == MINE else progress.exercises_of(chapter)
+
+
 def grade(submission, notes, language):
-    """Judge a notebook.
+    """Judge a notebook, or a folder mine/.
 
     Args:
         submission: a `Submission`.
@@ -62,14 +82,14 @@ def grade(submission, notes, language):
     """
     result = Result(submission.student, submission.chapter)
     said = {"ko": 0, "en": 1}[language]
-    exercises = progress.exercises_of(submission.chapter)
+    exercises = tasks_of(submission.chapter)
     problem = submission.problem or (() if exercises else NO_CHAPTER)
     if problem:
         result.problem = problem[said]
         return result
     for note in notes:
         if "stopped" in note:
-            told = STOPPED[note["why"]][said].format(note["stopped"])
+            told = STOPPED[note["why"]][said].format(place_of(note["stopped"], submission.chapter, said))
             result.problem = printable(f"{told} {note.get('said', '')}")
     found = {note["exercise"]: note for note in notes if "exercise" in note}  # the last one counts
     asked = {name for note in notes for name in note.get("asked", ())}
@@ -83,12 +103,27 @@ def grade(submission, notes, language):
     return result
 
 
+def place_of(cell, chapter, said):
+    """Where a notebook, or a folder mine/, was stopped.
+
+    Args:
+        cell: its number, which may come from anyone.
+        chapter: "05", or "mine", where each cell checks a part.
+        said: 0 for Korean, 1 for English.
+
+    Returns:
+        A text.
+    """
+    parts = dict(enumerate(PARTS, start=1)) if chapter == MINE else {}
+    return parts.get(cell) or CODE_CELL[said].format(cell)
+
+
 def mark_of(note, exercise, language):
     """Judge one answer.
 
     Args:
         note: of `helpers.grading.inside`, about this exercise.
-        exercise: of one of `KINDS`.
+        exercise: of one of `KINDS`, or a `Part`.
         language: "ko" or "en".
 
     Returns:
@@ -99,6 +134,8 @@ def mark_of(note, exercise, language):
     if "error" in note:
         return Mark(False, printable(f"{RAISED[language]}: {note['error']}"))
     try:
+        if isinstance(exercise, Part):
+            return mark_of_part(note, exercise, language)
         answer = read_answer(note, exercise)
         diagnosis = diagnose(answer, exercise)
     except Exception:  # it comes from a student's kernel, and may be made to break what reads it
@@ -110,6 +147,30 @@ def mark_of(note, exercise, language):
     if diagnosis.passed is None and (isinstance(exercise, Exercise | Exploration) or answer is ...):
         return Mark(None, NOT_TRIED[language])
     return Mark(False, printable(getattr(diagnosis, language)))  # a guess in a wrong form, too
+
+
+def mark_of_part(note, part, language):
+    """Judge a part of mine/.
+
+    Args:
+        note: of `helpers.grading.parts.tried`, which may come from anyone.
+        part: a `Part`.
+        language: "ko" or "en".
+
+    Returns:
+        A `Mark`.
+
+    Raises:
+        ValueError: as `is_right`; or another error.
+    """
+    if note["passed"] is None:
+        return Mark(None, NOT_TRIED[language])
+    if note["passed"] is not True:
+        ko, en = note["said"]
+        return Mark(False, printable({"ko": ko, "en": en}[language]))
+    if is_right(note["results"], part):
+        return Mark(True, PASSED[language])
+    return Mark(False, OTHER_VALUES[language])
 
 
 def read_answer(note, exercise):

@@ -1,37 +1,51 @@
-"""What students hand in: whose notebook it is, of which chapter, and what is run of it."""
+"""What students hand in: whose notebook or folder mine/ it is, of which chapter, and what is run of it."""
 
 import json
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from helpers.mine.rungs import PARTS
 
 MOST_BYTES = 20_000_000  # of a notebook, with all its figures
 IMPORTED = re.compile(r"\bhelpers\.exercises[\s.]+(?:import[\s(]+)?chapter_(\d\d)\b")
 NAMED = re.compile(r"(.*)(?<!\d)(\d\d)_[a-z][^/]*")  # anna_04_attention, anna/04_attention (1)
+MINE = "mine"  # in place of a chapter
+FOLDER = re.compile(r"(?:(.*)[ _/-])?mine(?: \(\d+\))?")  # anna/mine, anna_mine (1)
+IN_FOLDER = "adapters.py"  # by which a folder mine/ is known
+CHECK = """\
+from helpers.exercises import chapter_mine
+from helpers.lesson import check
+
+check(None, chapter_mine.{})"""  # the cell that checks a part
 CARRIER = re.compile(r"^helpers_zip = ", re.M)  # the first cell of an edition
 INSTALLS = re.compile(
     r"^([ \t]*)[%!][ \t]*(?:pip|pip3|python3? -m pip|uv|conda|mamba|apt|apt-get)\b.*$", re.M
 )
+NO_FILE = "읽을 수 있는 파일이 아닙니다.", "This is not a file that can be read."
+TOO_LARGE = "파일이 너무 큽니다.", "This file is too large."
 
 
 @dataclass
 class Submission:
     """A notebook: where it lies, whose it is, its chapter ("05"), and the sources of its code cells.
 
-    Where there is nothing to run, there are no cells, and problem says why in both languages.
+    Of a folder mine/ the chapter is "mine"; it has files, {name: bytes}, and a cell for each part. Where
+    there is nothing to run, there are no cells, and problem says why in both languages.
     """
 
     path: Path
     student: str
     chapter: str | None = None
     cells: list | tuple = ()
+    files: dict = field(default_factory=dict)
     problem: tuple = ()
 
 
 def find_submissions(folder):
-    """All notebooks in a folder and in the folders in it.
+    """All notebooks and all folders mine/ in a folder and in the folders in it.
 
     Args:
         folder: a path.
@@ -43,10 +57,16 @@ def find_submissions(folder):
         ValueError: there are none.
     """
     folder = Path(folder)
-    found = sorted(path for path in folder.rglob("*.ipynb") if not is_hidden(path.relative_to(folder)))
-    if not found:
-        raise ValueError(f"folder: {folder} holds no notebooks; name the one with the students' .ipynb files")
-    read = [read_submission(path, folder) for path in found]
+    notebooks, adapters = (
+        sorted(path for path in folder.rglob(name) if not is_hidden(path.relative_to(folder)))
+        for name in ("*.ipynb", IN_FOLDER)
+    )
+    read = [read_submission(path, folder) for path in notebooks]
+    read += [read_mine(path.parent, folder) for path in adapters]
+    if not read:
+        raise ValueError(
+            f"folder: {folder} holds no notebooks and no mine/; name the one with the students' files"
+        )
     whose = [(one.student, one.chapter) for one in read]
     for one in read:
         if whose.count((one.student, one.chapter)) > 1:
@@ -80,6 +100,31 @@ def named_by(path):
     return student.strip(" _-/") or whole, chapter
 
 
+def read_mine(path, folder):
+    """Read a folder mine/.
+
+    Args:
+        path: of the folder.
+        folder: of all submissions.
+
+    Returns:
+        A `Submission`.
+    """
+    whole = path.relative_to(folder).as_posix() if path != folder else folder.resolve().name
+    found = FOLDER.fullmatch(whole)
+    student = (found and found[1] or "").strip(" _-/") or whole
+    one = Submission(path, student, MINE, [CHECK.format(name) for name in PARTS])
+    try:
+        one.files = {file.name: read_file(file) for file in sorted(path.glob("*.py"))}
+    except OSError:
+        one.problem = NO_FILE
+    if sum(map(len, one.files.values())) > MOST_BYTES:
+        one.problem = TOO_LARGE
+    if one.problem:
+        one.cells, one.files = (), {}
+    return one
+
+
 def read_submission(path, folder):
     """Read a notebook as JSON, since it may have any version, or be none.
 
@@ -95,10 +140,10 @@ def read_submission(path, folder):
     try:
         content = read_file(path)
     except OSError:
-        one.problem = "읽을 수 있는 파일이 아닙니다.", "This is not a file that can be read."
+        one.problem = NO_FILE
         return one
     if len(content) > MOST_BYTES:
-        one.problem = "파일이 너무 큽니다.", "This file is too large."
+        one.problem = TOO_LARGE
         return one
     try:
         sources = ["".join(cell["source"]) for cell in json.loads(content)["cells"] if is_code(cell)]

@@ -5,8 +5,7 @@ import io
 import unicodedata
 
 from helpers.exercises.checking import SYMBOLS
-from helpers.exercises.progress import exercises_of
-from helpers.grading.marks import printable
+from helpers.grading.marks import printable, tasks_of
 
 
 def lines_of(result):
@@ -37,7 +36,7 @@ def overview(results):
     """
     lines = []
     for chapter in chapters_of(results):
-        names = list(exercises_of(chapter))
+        names = list(tasks_of(chapter))
         legend = (f"{number} {name}" for number, name in enumerate(names, start=1))
         rows = [result for result in results if result.chapter == chapter and result.marks]
         width = max(width_of(printable(row.student)) for row in rows)
@@ -59,7 +58,7 @@ def chapters_of(results):
         results: list of `Result`.
 
     Returns:
-        Sorted list of "05".
+        Sorted list of "05"; "mine" comes last.
     """
     return sorted({result.chapter for result in results if result.marks})
 
@@ -86,7 +85,7 @@ def as_csv(results, warning=""):
     Returns:
         Bytes: CSV in UTF-8 with a byte order mark, without which Excel does not show Hangul.
     """
-    columns = [(chapter, name) for chapter in chapters_of(results) for name in exercises_of(chapter)]
+    columns = [(chapter, name) for chapter in chapters_of(results) for name in tasks_of(chapter)]
     text = io.StringIO(newline="")
     table = csv.writer(text)
     if warning:

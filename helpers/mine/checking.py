@@ -141,7 +141,8 @@ def built(part, own, trial):
     """
     if trial.use:
         mine = own.make if part.is_class else own
-        use = AsWritten(lambda *inputs: trial.use(mine, *inputs), getattr(mine, "encode", mine))
+        methods = filter(inspect.isfunction, vars(mine).values())
+        use = AsWritten(lambda *inputs: trial.use(mine, *inputs), next(methods, mine))
         return use, (lambda *inputs: trial.use(part.ours, *inputs))
     if not part.is_class:
         return own, part.ours

@@ -1,5 +1,6 @@
 """All typical faults, by part. A reader's part that behaves like one of them in every trial is told so."""
 
+from helpers.mine import faults_of_caches as caches
 from helpers.mine import faults_of_functions as functions
 from helpers.mine import faults_of_parts as parts
 from helpers.mine import faults_of_stacks as stacks
@@ -23,4 +24,5 @@ FAULTS = {
     "inverse_sqrt": functions.SCHEDULE,
     "train_step": functions.STEP,
     "generate": functions.WRITE,
+    "KVCache": caches.CACHE,
 }

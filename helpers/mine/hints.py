@@ -259,6 +259,21 @@ HINTS = {
         "candidates leave num_beams that do not end in eos. Return the best num_beams (score, ids without "
         "eos), best first.",
     ),
+    "KVCache": (
+        "앞 토큰의 키와 밸류는 뒤 토큰이 와도 바뀌지 않습니다. 그래서 한 번 만든 것을 어텐션마다 딕셔너리에 "
+        "모아 두고, 새 것만 만들어 뒤에 붙입니다.",
+        "Keys and values of earlier tokens do not change when later ones come. So keep what was made, for "
+        "each attention, in a dictionary; only what is new is made, and put behind.",
+        "self.tokens는 셀프 어텐션의 것으로 torch.cat(…, dim=2)로 자라고, self.memory는 크로스 어텐션의 "
+        "것으로 처음 받은 그대로입니다. length는 self.tokens에 든 것의 dim 2의 크기이고, 비었으면 0입니다.",
+        "self.tokens has those of self-attentions and grows by torch.cat(…, dim=2); self.memory has those of "
+        "cross-attentions as they first came. length is the size of dim 2 of what is in self.tokens, 0 where "
+        "it is empty.",
+        "begin_pass는 (길이, 앞의 길이만큼 가운데 패딩이 아닌 것의 수 (B, 1))을 돌려줍니다. reorder는 "
+        "self.tokens의 모든 텐서에서 x[beam_index]를 고릅니다.",
+        "begin_pass returns the length, and how many of that many first ids are no padding, (B, 1). reorder "
+        "takes x[beam_index] of every tensor in self.tokens.",
+    ),
     "LanguageModel": (
         "임베딩에 위치를 더하고, 크로스 어텐션이 없는 디코더와 로짓을 내는 선형 층을 잇습니다.",
         "An embedding with positions added, a decoder without cross-attention, and a linear layer that "

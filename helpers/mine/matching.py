@@ -53,11 +53,7 @@ class Matching:
             for parameter, values, dtype in zip(self.parameters, kept, types, strict=True):
                 parameter.data = values.to(dtype)
         self.absent = {
-            name: torch.full_like(
-                known[name].detach(), float(known[name].dim() == 1 and name.endswith("weight"))
-            )
-            for name, index in self.index.items()
-            if index is None  # what mine does not have is as if it were 0, or 1 for the weight of a norm
+            name: stand_in(name, known[name]) for name, index in self.index.items() if index is None
         }
         known = [index.flatten() for index in self.index.values() if index is not None]
         named = torch.zeros(self.total, dtype=torch.bool)
@@ -107,6 +103,18 @@ class Matching:
         flat = torch.cat([value.flatten() for value in values]) if values else torch.empty(0)
         found = {name: flat[index] for name, index in self.index.items() if index is not None}
         return found if gradients else found | self.absent
+
+
+def stand_in(name, parameter):
+    """What stands for a parameter that the reader's part does not have.
+
+    Args:
+        name, parameter: of ours.
+
+    Returns:
+        Tensor of its shape: 1 for the weight of a norm, else 0.
+    """
+    return torch.full_like(parameter.detach(), float(parameter.dim() == 1 and name.endswith("weight")))
 
 
 def flatten(mine, ours, tensors):

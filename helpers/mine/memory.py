@@ -13,7 +13,7 @@ from helpers.exercises.comparing import SECONDS
 from helpers.exercises.time_limit import TooLong, call_within
 from helpers.mine.allowed import Watch
 from helpers.mine.rungs import PARTS
-from helpers.mine.yours import folder, forget, load
+from helpers.mine.yours import folder, forget, load, source_of_yours
 
 FILE = """\
 # {begun}
@@ -60,7 +60,7 @@ def from_memory():
 
 def begun(path):
     """When a file was begun, in seconds; now, if its first line does not say so any more."""
-    first = path.read_text(encoding="utf-8").partition("\n")[0].strip("# ")
+    first = source_of_yours(path).partition("\n")[0].strip("# ")
     return int(first) if first.isdecimal() else time.time()
 
 

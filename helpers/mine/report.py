@@ -25,13 +25,8 @@ def check_mine(rung=None):
     if is_there():
         check_parts(rung)
     else:
-        name = rung or "mine"
-        say(
-            f"… {name}: mine/ 폴더가 아직 없습니다. 터미널에서 make mine이나 python -m helpers mine으로 "
-            "시작하세요(Colab에서는 셀에 !python -m helpers mine).",
-            f"… {name}: there is no folder mine/ yet. Begin with make mine or python -m helpers mine in a "
-            "terminal (in Colab, with !python -m helpers mine in a cell).",
-        )
+        say("… mine/ 폴더가 없습니다. 터미널: make mine", "… No mine/ yet. In a terminal: make mine")
+        print("  Colab: !python -m helpers mine")
 
 
 def is_there():
@@ -95,4 +90,19 @@ def tell(outcome):
         path = folder() / "failed" / f"{outcome.part}.pt"
         with whole_file(path) as file:
             torch.save(outcome.case, file)
-        print(f'    again:    case = torch.load("{Path(os.path.relpath(path)).as_posix()}")')
+        print(f'    again:    case = torch.load("{from_here(path)}")')
+
+
+def from_here(path):
+    """How a file is named from the folder in which one is.
+
+    Args:
+        path: of the file.
+
+    Returns:
+        A text that is relative where it can be; on Windows a file on another drive has no such name.
+    """
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:
+        return Path(path).as_posix()

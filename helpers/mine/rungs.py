@@ -73,13 +73,14 @@ RUNGS = {
     "transformer": ("10", {"transformer": ["Transformer"]}),
     "training": ("11", {"training": ["token_loss", "inverse_sqrt"], "mine.training": ["train_step"]}),
     "decoding": ("12", {"decoding": ["generate", "beam_search"]}),
+    "cache": ("12", {"decoding": ["KVCache"]}),
     "language_model": ("15", {"language_model": ["LanguageModel"]}),
     "modern": (
         "16",
         {"modern": ["RMSNorm", "RotaryEmbedding", "SwiGLU", "GroupedQueryAttention"]},
     ),
 }
-BONUS = "language_model", "modern"  # beyond the translator
+BONUS = "cache", "language_model", "modern"  # beyond the translator
 PARTS = {
     name: Part(name, module, rung)
     for rung, (_, modules) in RUNGS.items()

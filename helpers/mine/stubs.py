@@ -18,6 +18,7 @@ from helpers.mine.yours import folder
 from helpers.transformer import TransformerConfig
 
 EMPTY = "raise NotImplementedError"
+METHODS = "__init__", "__len__", "encode", "decode", "length", "begin_pass", "append", "reorder"
 PACKAGE = '''\
 """나의 트랜스포머: 내가 쓴 것은 내 파일에서, 아직 쓰지 않은 것은 강의에서 옵니다.
 
@@ -59,17 +60,26 @@ def write_folder(blank=False):
     Returns:
         List of the paths that were written.
     """
-    files = {"__init__": PACKAGE, "adapters": adapters(blank)}
-    if not blank:
-        files |= {rung: stub(rung) for rung in RUNGS}
-    place, written = folder(), []
-    for name, text in files.items():
-        path = place / f"{name}.py"
+    written = []
+    for name, text in files(blank).items():
+        path = folder() / name
         if not path.exists():
-            place.mkdir(parents=True, exist_ok=True)
             write_whole(path, text.encode())
             written.append(path)
     return written
+
+
+def files(blank=False):
+    """All files of mine/.
+
+    Args:
+        blank: as for `write_folder`.
+
+    Returns:
+        {name: source}.
+    """
+    found = {"__init__.py": PACKAGE, "adapters.py": adapters(blank)}
+    return found if blank else found | {f"{rung}.py": stub(rung) for rung in RUNGS}
 
 
 def stub(rung):
@@ -117,8 +127,8 @@ def emptied(node):
         node.body = node.body[:1] + ast.parse(EMPTY).body
         return node
     methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
-    public = ("__init__", "forward") if "forward" in methods else ("__init__", "__len__", "encode", "decode")
-    kept = [methods[name] for name in public]
+    public = ("__init__", "forward") if "forward" in methods else METHODS
+    kept = [methods[name] for name in public if name in methods]
     special = [part for part in node.body if isinstance(part, ast.Assign) and "eos_id" in ast.unparse(part)]
     documented(node)
     node.body = node.body[:1] + special

@@ -226,6 +226,67 @@ def of_beam_search(x):
     ]
 
 
+def taken_in(cache, *pieces):
+    """What a cache has of an attention when it has taken in keys; the values are ten times as large."""
+    cache = cache()
+    for keys in pieces:
+        keys, values = cache.append("attention", keys, keys * 10)
+    return {"keys": keys, "values": values, "length": cache.length}
+
+
+@torch.no_grad()
+def read_in_pieces(cache, model, src, tgt, ends, rows=None):
+    """What a decoder of ours makes of a target that it reads piece by piece, with a cache.
+
+    Args:
+        cache: what makes the cache.
+        model: a `translator`.
+        src: (B, T_src).
+        tgt: (B, T_tgt).
+        ends: how far each piece goes.
+        rows: before the last piece, row i continues from row rows[i]; None: from itself.
+
+    Returns:
+        Dictionary of logits (B, T_tgt, vocab_size), of how many keys and values the attentions made, and of
+        how many tokens were in the cache before each piece.
+    """
+    made, lengths, logits = [], [], []
+    model, cache = model.built(), cache()
+    for layer in model.decoder.layers:
+        for attention in (layer.attention, layer.cross_attention):
+            for linear in (attention.w_k, attention.w_v):
+                linear.register_forward_hook(lambda linear, inputs, vectors: made.append(vectors.size(1)))
+    memory = model.encode(src)
+    for end in ends:
+        if rows is not None and end == ends[-1]:
+            cache.reorder(torch.tensor(rows))
+            tgt = torch.cat([tgt[rows, : ends[-2]], tgt[:, ends[-2] :]], dim=1)
+        lengths.append(cache.begin_pass(tgt[:, :end], PAD)[0])  # only a look: nothing passes yet
+        logits.append(model.generator(model.decode(tgt[:, :end], *memory, cache=cache)))
+    return {"logits": torch.cat(logits, dim=1), "keys and values": sum(made), "lengths": lengths}
+
+
+def of_cache(x):
+    """Trials of KVCache: a token at a time, several at once, rows that end in padding, rows that move."""
+    src, tgt = tokens([1, 2, 3], [4, 5, PAD]), tokens([1, 6, 2, 3, 5], [1, 4, 6, 6, 2])
+    gaps = tokens([1, 6, 2, 3, 5], [1, PAD, 4, 6, 2])
+    model, same = translator(0), src[:1].expand(2, -1)
+    inputs = [
+        (model, src[:1], tgt[:1], [1, 2]),
+        (model, src[:1], tgt[:1], [1, 2, 3, 4, 5]),
+        (model, src, tgt, [3, 5]),
+        (model, src, gaps, [2, 3, 5]),
+        (model, same, tgt, [3, 4], [1, 0]),
+        (model, same, tgt, [3, 5], [1, 1]),
+    ]
+    keys = [torch.tensor(rows).view(1, 1, -1, 1) for rows in ([1.0, 2.0], [3.0])]
+    return [
+        Trial((keys[0],), use=taken_in),
+        Trial((*keys,), use=taken_in),
+        *(Trial(one, use=read_in_pieces) for one in inputs),
+    ]
+
+
 def spelled(tokenizer, texts, vocab_size, others):
     """What a tokenizer makes of texts: how many tokens it has learned and uses, and what comes back."""
     made = tokenizer(texts, vocab_size)
@@ -256,6 +317,7 @@ TRIALS = {
     ),
     "generate": of_generate,
     "beam_search": of_beam_search,
+    "KVCache": of_cache,
     "TokenEmbedding": lambda x: [
         Trial((tokens([0, 2]),), (3, 4), True),
         Trial((tokens([0, 2, 1], [2, 2, 0]),), (5, 4)),

@@ -82,11 +82,30 @@ def is_written_in(name, file):
 
     Raises:
         SyntaxError: the file is no Python.
+        ValueError: as `source_of_yours`.
     """
     path = folder() / f"{file}.py"
     if not path.is_file():
         return False
-    return is_written(definition(ast.parse(path.read_text(encoding="utf-8"), str(path)), name))
+    return is_written(definition(ast.parse(source_of_yours(path), str(path)), name))
+
+
+def source_of_yours(path):
+    """What stands in a file of the reader, whose editor may have put a byte order mark in front.
+
+    Args:
+        path: of the file.
+
+    Returns:
+        Text.
+
+    Raises:
+        ValueError: it is not UTF-8, as files of some editors on Windows.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"mine: {path.name} is not UTF-8; save it in this encoding") from None
 
 
 def find(name):
@@ -141,7 +160,7 @@ def names_used(rung):
     """The names of parts that the reader's file of a rung uses."""
     path = folder() / f"{rung}.py"
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(source_of_yours(path))
     except (OSError, SyntaxError, ValueError):
         return set()
     nodes = list(ast.walk(tree))

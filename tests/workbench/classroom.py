@@ -5,18 +5,21 @@ import re
 import nbformat
 
 from editions import carrier_of_helpers, edition
-from project import ROOT, chapters, end_in_one_line, write
+from helpers.mine.stubs import files
+from project import ROOT, chapters, end_in_one_line, write, write_text
 
 LANGUAGES = ("ko", "en")
 SOLUTION = re.compile(r"<details>\n<summary>풀이 · Solution</summary>\n.*?^</details>\n*", re.M | re.S)
 
 
 def build(paths, folder):
-    """Write folder/{ko,en}/{student,teacher}/NN_name.ipynb for each chapter."""
-    carrier = carrier_of_helpers()
+    """Write folder/{ko,en}/{student,teacher}/NN_name.ipynb for each chapter, and mine/ beside them."""
+    carrier, stubs = carrier_of_helpers(), files()
     for language in LANGUAGES:
         for reader in ("student", "teacher"):
             (folder / language / reader).mkdir(parents=True, exist_ok=True)
+            for name, text in stubs.items():
+                write_text(text, folder / language / reader / "mine" / name)
             for path in paths:
                 notebook = nbformat.read(path, as_version=4)
                 if reader == "student":
