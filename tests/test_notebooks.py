@@ -2,6 +2,7 @@
 
 import pytest
 
+import rules_budget
 import rules_code
 import rules_hygiene
 import rules_prose
@@ -20,6 +21,18 @@ def test_there_are_chapters():
 @chapters
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_rule(rule, path):
+    problems = rule(read(path), path)
+    assert not problems, "\n" + "\n".join(problems)
+
+
+RETOLD = [path for path in CHAPTERS if path.name[:2] in rules_budget.RETOLD]
+BUDGET = [(rule, path) for path in RETOLD for rule in rules_budget.RULES]
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"), BUDGET, ids=[f"{path.stem}-{rule.__name__}" for rule, path in BUDGET]
+)
+def test_the_budget_of_a_way(rule, path):
     problems = rule(read(path), path)
     assert not problems, "\n" + "\n".join(problems)
 

@@ -11,7 +11,9 @@ STYLE = """\
 .jp-Notebook:has([class^=course-]) div[lang=ko] { word-break: keep-all }
 .jp-Notebook:has([class^=course-]) .highlight { overflow-x: auto }
 .jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
-.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }"""
+.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }
+.jp-Notebook:has([class^=course-]) .takeaway { border-left: 5px solid #009E73; padding: 0.3em 0.8em;
+  font-weight: 600 }"""
 _shown = LANGUAGES["both"]
 
 

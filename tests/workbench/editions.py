@@ -5,12 +5,15 @@ import importlib.util
 import io
 import re
 import zipfile
+from html import unescape
 from pathlib import Path
 
 import nbformat
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from helpers.lesson.tables import as_text
+from helpers.lesson.takeaways import SENTENCE
 from project import FOLDED, ROOT, chapters, end_in_one_line, write
 
 LANGUAGES = ("ko", "en", "both")
@@ -33,6 +36,9 @@ from importlib.util import find_spec
 if find_spec("sacrebleu") is None:  # as in Colab, which has all else
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "sacrebleu"], check=True)"""
 REMEDY = "  # not found? run what is folded above"  # the install cell, which an edition lacks
+PAIR = re.compile(
+    r'<span lang="ko">(.*?)</span><span class="dot"> · </span><span lang="en">(.*?)</span>'
+)  # in a table
 CHOICE, MARK = 'start_chapter("{}"', '"course-{}"'  # in the setup cell, and what it shows
 NOTICE = """\
 CourseHangul.ttf is a subset of NanumGothic, renamed as its licence asks.
@@ -47,8 +53,8 @@ def build(paths, folder):
     for language in LANGUAGES:
         (folder / language).mkdir(parents=True, exist_ok=True)
         for path in paths:
-            notebook = nbformat.read(path, as_version=4)
-            write(edition(notebook, language, carrier), folder / language / path.name)
+            notebook = edition(nbformat.read(path, as_version=4), language, carrier)
+            write(in_bold(notebook), folder / language / path.name)
 
 
 def carrier_of_helpers():
@@ -64,6 +70,14 @@ def edition(notebook, language, carrier):
         if cell.cell_type == "code" and "sacrebleu" in cell.source and SACREBLEU not in carrier:
             carrier += SACREBLEU
     notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=FOLDED))
+    return notebook
+
+
+def in_bold(notebook):
+    """The notebook with its takeaways in bold: Colab has no style for them."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = SENTENCE.sub(r'<p class="takeaway"><b>\1</b></p>', cell.source)
     return notebook
 
 
@@ -114,10 +128,21 @@ def one_language_output(output, language):
         lines = messages(output.text)
         output.text = "".join(line if isinstance(line, str) else line[chosen] for line in lines)
     if page := output.get("data", {}).get("text/html"):
-        output.data["text/html"] = page.replace(MARK.format("both"), MARK.format(language))
+        page = page.replace(MARK.format("both"), MARK.format(language))
+        output.data["text/html"] = PAIR.sub(lambda match: match[1 + chosen], page)
+        if page.startswith('<table class="course-table">'):
+            output.data["text/plain"] = table_text(output.data["text/html"])
     picture = output.get("metadata", {}).get("image/png", {})
     if "alt" in picture:
         picture.alt = picture.alt.split(" · ")[chosen]
+
+
+def table_text(page):
+    """The text of a table out of its HTML."""
+    rows = re.findall("<tr>(.*?)</tr>", page, re.S)
+    return as_text(
+        [[unescape(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+    )
 
 
 def messages(text):

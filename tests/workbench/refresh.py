@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 from approximate import outputs_difference, share_of
 from helpers.engine.files import write_whole
 from project import METADATA, QUIET, ROOT, chapters, end_in_one_line, metadata_of, write
+from summary import write_summary
 
 
 def refresh_all(paths):
@@ -32,6 +33,7 @@ def refresh_all(paths):
 def refresh(path):
     """Execute a notebook in its own folder and rewrite it; on an error leave it, return "cell [n]: error"."""
     stored, notebook = (nbformat.read(path, as_version=4) for _ in range(2))
+    write_summary(notebook)
     started = []
     client = NotebookClient(
         notebook,

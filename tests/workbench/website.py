@@ -173,6 +173,7 @@ def write_chapter(site, page, path, row, near):
         machine=MACHINE,
         before=near[0],
         after=near[1],
+        takeaways=[(anchor, Markup(ko), Markup(en)) for anchor, ko, en in page.takeaways],
     )
 
 
