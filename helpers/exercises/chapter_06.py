@@ -58,56 +58,6 @@ mask_from_lengths = Exercise(
 )
 
 
-def _window(length, window):
-    distance = torch.arange(length)[:, None] - torch.arange(length)
-    return (distance >= 0) & (distance < window)
-
-
-window_mask = Exercise(
-    spec=_window,
-    cases=[(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (4, 9)],
-    draw=lambda rng: (rng.randint(1, 8), rng.randint(1, 8)),
-    mistakes=[
-        lambda length, window: _window(length, window) | _window(length, window).T,
-        "미래도 봅니다. 대각선 위는 모두 False입니다.",
-        "This sees the future too; everything above the diagonal is False.",
-    ],
-    hints=[
-        "length 4, window 2인 마스크를 종이에 그려 보세요. 대각선을 따라 띠가 생깁니다.",
-        "Draw the mask for length 4 and window 2 on paper: a band along the diagonal.",
-        "인과 마스크에서 먼 과거만 지우면 됩니다. triu(diagonal=d)는 대각선 d와 그 위만 남깁니다.",
-        "Take the causal mask and erase the distant past; triu(diagonal=d) keeps diagonal d and above.",
-        "window가 1이면 대각선 0만, window가 2이면 대각선 −1까지 남습니다.",
-        "With window 1 only diagonal 0 is left, with window 2 also diagonal −1.",
-    ],
-)
-
-
-packed_mask = Exercise(
-    spec=lambda sentence: (sentence[:, :, None] == sentence[:, None]).tril()[:, None],
-    cases=[
-        (torch.tensor([[0, 1]]),),
-        (torch.tensor([[0, 0, 1]]),),
-        (torch.tensor([[4, 4, 2]]),),
-        (torch.tensor([[0, 0, 1, 1, 1], [0, 1, 1, 2, 2]]),),
-    ],
-    draw=lambda rng: (torch.tensor([sorted(rng.choices(range(3), k=4)) for _ in range(rng.randint(1, 3))]),),
-    mistakes=[
-        lambda sentence: torch.ones_like(sentence[:, :, None] == sentence[:, None]).tril()[:, None],
-        "앞 문장이 보입니다. 같은 문장 안에서만 보아야 합니다.",
-        "Earlier sentences are visible; a token may see only its own.",
-    ],
-    hints=[
-        "쿼리의 문장 번호와 키의 문장 번호가 같은 칸을 먼저 찾으세요.",
-        "First find the cells where the query's sentence number equals the key's.",
-        "sentence[:, :, None]은 (B, T, 1), sentence[:, None, :]은 (B, 1, T)입니다.",
-        "sentence[:, :, None] is (B, T, 1) and sentence[:, None, :] is (B, 1, T).",
-        "둘을 ==로 비교해 (B, T, T)를 얻고, tril로 미래를 지우고, 헤드의 축을 끼웁니다.",
-        "Compare them with == for (B, T, T), erase the future with tril, insert the axis of the heads.",
-    ],
-)
-
-
 mask_of_last_queries = Exercise(
     spec=lambda T_q, T_k: torch.ones(T_q, T_k, dtype=torch.bool).tril(diagonal=T_k - T_q),
     draw=lambda rng: (T_q := rng.randint(1, 5), T_q + rng.randrange(4)),

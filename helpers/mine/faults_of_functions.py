@@ -83,7 +83,7 @@ ATTENTION = [
             hide=lambda scores, mask: scores.masked_fill(mask, -math.inf),
             show=lambda weights, mask: weights.masked_fill(mask, 0.0),
         ),
-        "6.11",
+        "6.9",
         "마스크가 뒤집혔습니다. True가 볼 수 있다는 뜻이니 ~mask인 곳을 가립니다.",
         "The mask is inverted: True may attend, so hide where ~mask is True.",
     ),
@@ -105,15 +105,17 @@ ATTENTION = [
         "마스크를 스코어에 더했습니다. True를 더하면 1이 커질 뿐입니다. masked_fill을 쓰세요.",
         "The mask is added to the scores, where True only adds 1; use masked_fill.",
     ),
+]
+NOTHING_SEEN = [  # of rows in which every key is hidden
     Fault(
         partial(attend, hide=lambda scores, mask: scores.masked_fill(~mask, -1e9), show=as_it_is),
-        "6.9",
+        "6.2",
         "볼 수 있는 키가 하나도 없는 쿼리가 밸류의 평균을 받습니다. 그런 행의 가중치는 모두 0이어야 합니다.",
         "A query that may see no key gets the mean of the values; all weights of such a row should be 0.",
     ),
     Fault(
         partial(attend, show=as_it_is),
-        "6.9",
+        "6.2",
         "볼 수 있는 키가 하나도 없는 쿼리가 NaN이 됩니다. 소프트맥스 다음에 가린 가중치를 0으로 채우세요.",
         "A query that may see no key becomes NaN; fill hidden weights with 0 after the softmax.",
     ),

@@ -313,11 +313,7 @@ MULTI_HEAD = [
         "The weights are used untransposed: nn.Linear is x @ W.T. If your W is (in, out), return its .T in "
         "the adapter.",
     ),
-    *(
-        Fault(heads(look=fault.wrong), fault.section, fault.ko, fault.en)
-        for fault in ATTENTION
-        if fault.section != "6.9"  # rows that see nothing are tried on attention alone
-    ),
+    *(Fault(heads(look=fault.wrong), fault.section, fault.ko, fault.en) for fault in ATTENTION),
 ]
 
 

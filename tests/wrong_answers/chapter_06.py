@@ -33,37 +33,6 @@ def ones(*shape):
 
 
 also(
-    "window_mask",
-    (None, lambda length, window: ones(length, length).tril().triu(1 - window)),
-    ("length is used where window belongs", lambda length, window: ones(length, length).tril()),
-    ("window were larger by 1", lambda length, window: ones(length, length).tril().triu(-window)),
-    ("window were smaller by 1", lambda length, window: ones(length, length).tril().triu(2 - window)),
-    ("> stood in place of >=", lambda length, window: ones(length, length).tril(-1).triu(1 - window)),
-    ("It is transposed", lambda length, window: ones(length, length).triu().tril(window - 1)),
-    ("only the second of the two", lambda length, window: ones(length, length).triu(1 - window)),
-    ("True and False are inverted", lambda length, window: ~ones(length, length).tril().triu(1 - window)),
-)
-
-
-def packed(sentence):
-    return (sentence[:, :, None] == sentence[:, None])[:, None]
-
-
-also(
-    "packed_mask",
-    (None, lambda sentence: packed(sentence).tril()),
-    ("tril were left out", packed),
-    ("the diagonal were one lower", lambda sentence: packed(sentence).tril(-1)),
-    ("An axis of size 1 is missing", lambda sentence: packed(sentence).tril()[:, 0]),
-    ("It is transposed", lambda sentence: packed(sentence).triu()),
-    ("True and False are inverted", lambda sentence: ~packed(sentence).tril()),
-    (
-        "every row of sentence were the first",
-        lambda sentence: packed(sentence[:1].expand_as(sentence)).tril(),
-    ),
-)
-
-also(
     "mask_of_last_queries",
     (None, lambda T_q, T_k: ones(T_k, T_k).tril()[-T_q:]),
     ("tril were left out", lambda T_q, T_k: ones(T_q, T_k)),
