@@ -206,7 +206,7 @@ def place_of(name, found, known, total):
     if not alone or (place != place.round()).any() or place.min() < 0 or place.max() >= total:
         plain = not value.requires_grad
         raise AdapterError(
-            f"파라미터를 그대로 돌려주세요: {name}. 계산을 거친 값입니다."
+            f"매개변수를 그대로 돌려주세요: {name}. 계산을 거친 값입니다."
             + " nn.Parameter로 만드세요." * plain,
             f"{name} is not made of your parameters alone; return them unchanged"
             + ", and make them nn.Parameter" * plain,
