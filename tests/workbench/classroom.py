@@ -35,9 +35,7 @@ def without_solutions(notebook):
 
 
 if __name__ == "__main__":
-    folder = ROOT / "build" / "classroom"
+    folder, paths = ROOT / "build" / "classroom", chapters() + depths()
     with end_in_one_line():
-        build(chapters() + depths(), folder)
-    print(
-        f"{len(chapters())} chapters, with their depths, for students and teachers: {folder.relative_to(ROOT)}/"
-    )
+        build(paths, folder)
+    print(f"{len(paths)} notebooks for students and teachers: {folder.relative_to(ROOT)}/")
