@@ -6,7 +6,7 @@ import nbformat
 
 from editions import carrier_of_helpers, edition
 from helpers.mine.stubs import files
-from project import ROOT, chapters, end_in_one_line, write, write_text
+from project import ROOT, chapters, depths, end_in_one_line, place, write, write_text
 
 LANGUAGES = ("ko", "en")
 SOLUTION = re.compile(r"<details>\n<summary>풀이 · Solution</summary>\n.*?^</details>\n*", re.M | re.S)
@@ -21,10 +21,11 @@ def build(paths, folder):
             for name, text in stubs.items():
                 write_text(text, folder / language / reader / "mine" / name)
             for path in paths:
+                (folder / language / reader / place(path)).parent.mkdir(parents=True, exist_ok=True)
                 notebook = nbformat.read(path, as_version=4)
                 if reader == "student":
                     notebook = without_solutions(notebook)
-                write(edition(notebook, language, carrier), folder / language / reader / path.name)
+                write(edition(notebook, language, carrier), folder / language / reader / place(path))
 
 
 def without_solutions(notebook):
@@ -37,7 +38,7 @@ def without_solutions(notebook):
 
 
 if __name__ == "__main__":
-    folder = ROOT / "build" / "classroom"
+    folder, paths = ROOT / "build" / "classroom", chapters() + depths()
     with end_in_one_line():
-        build(chapters(), folder)
-    print(f"{len(chapters())} chapters for students and teachers: {folder.relative_to(ROOT)}/")
+        build(paths, folder)
+    print(f"{len(paths)} notebooks for students and teachers: {folder.relative_to(ROOT)}/")
