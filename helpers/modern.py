@@ -59,8 +59,8 @@ class RotaryEmbedding(nn.Module):
         scaling: what the frequencies are divided by so that longer texts fit: one number, or one for each of
             the d_head / 2 pairs.
 
-    Forward: x (…, T, d_head), and offset as in `rows_of`; (B, 1, 1) where it differs between sentences and x
-        is (B, n_heads, T, d_head) → the same shape as x.
+    Forward: x (…, T, d_head) → the same shape; with a cache, offset as in `rows_of`, and (B, 1, 1) where it
+        differs between sentences and x is (B, n_heads, T, d_head).
 
     Raises:
         ValueError: d_head is odd; x goes beyond max_len.

@@ -8,6 +8,8 @@ import torch
 from torch import nn
 
 from helpers.__main__ import main
+from helpers.decoder import DecoderLayer
+from helpers.encoder import StackConfig
 from helpers.exercises.kinds import in_turn
 from helpers.layers import LayerNorm
 from helpers.mine import report
@@ -18,7 +20,7 @@ from helpers.mine.matching import Matching
 from helpers.mine.report import check_parts
 from helpers.mine.rungs import LATER, PARTS, RUNGS, definition, section_of, source_of
 from helpers.mine.stubs import write_folder
-from helpers.mine.yours import by_name, find, forget
+from helpers.mine.yours import by_name, find, forget, load
 from helpers.multi_head_attention import MultiHeadAttention
 
 STUB = "    raise NotImplementedError\n"
@@ -343,3 +345,18 @@ def test_a_tokenizer_made_by_an_adapter(tmp_path, monkeypatch):
     forget()
     assert check_part("BPETokenizer").passed is False  # it is the reader's that was asked
     forget()
+
+
+@pytest.mark.parametrize("cross_attention", [True, False])
+def test_a_decoder_layer_without_cross_attention_has_no_third_norm(cross_attention, mine):
+    layer = DecoderLayer(
+        StackConfig(d_model=8, n_heads=2, d_ff=16, n_layers=1), cross_attention=cross_attention
+    )
+    third = load("adapters").DecoderLayer.tensors(layer)["residuals.2.norm"]
+    assert third is (layer.residuals[2].norm if cross_attention else None)
+
+
+def test_what_is_not_checked_is_counted(mine, capsys):
+    (mine / "masking.py").write_text("def padding_mask(ids, pad_id):\n    return ids\n")
+    assert not check_parts("masking")[-1].passed
+    assert "… 2 more are not checked yet.\n" in capsys.readouterr().out

@@ -37,6 +37,12 @@ def test_it_is_right(mine):
 
 PLANTED = [
     (
+        "GroupedQueryAttention",
+        ".repeat_interleave(self.h // self.kv, 1)",
+        ".repeat(1, self.h // self.kv, 1, 1)",
+        None,
+    ),
+    (
         "TokenEmbedding",
         "* math.sqrt(self.table.embedding_dim)",
         "",

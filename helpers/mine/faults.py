@@ -24,5 +24,6 @@ FAULTS = {
     "inverse_sqrt": functions.SCHEDULE,
     "train_step": functions.STEP,
     "generate": functions.WRITE,
+    "beam_search": functions.BEAM,
     "KVCache": caches.CACHE,
 }

@@ -6,6 +6,7 @@ from functools import partial
 import torch
 from torch.nn import functional as F
 
+from helpers.decoding import beam_search, length_penalty
 from helpers.mine.fault import Fault
 
 
@@ -424,5 +425,33 @@ WRITE = [
         "12.2",
         "bos까지 돌려줍니다. 쓴 토큰만 돌려주세요.",
         "It returns bos, too; return only what was written.",
+    ),
+]
+
+
+BEAM = [
+    Fault(
+        partial(beam_search, penalty=lambda length, alpha: 1 / length_penalty(length, alpha)),
+        "12.5",
+        "로그 확률에 길이 벌점을 곱했습니다. 나누어야 긴 문장의 점수가 올라갑니다.",
+        "The log-probability is multiplied by the length penalty; divided by it, long texts gain.",
+    ),
+    Fault(
+        partial(beam_search, penalty=lambda length, alpha: 1.0),
+        "12.5",
+        "길이 벌점으로 나누지 않았습니다.",
+        "The log-probability is not divided by the length penalty.",
+    ),
+    Fault(
+        partial(beam_search, penalty=lambda length, alpha: length**alpha),
+        "12.5",
+        "길이의 alpha제곱으로 나누었습니다. 길이 벌점은 ((5 + 길이) / 6)의 alpha제곱입니다.",
+        "It is divided by length^alpha; the length penalty is ((5 + length) / 6)^alpha.",
+    ),
+    Fault(
+        partial(beam_search, penalty=lambda length, alpha: length_penalty(length - 1, alpha)),
+        "12.5",
+        "길이에서 eos를 빼고 세었습니다. eos도 한 토큰입니다.",
+        "The length leaves out eos, which counts as a token.",
     ),
 ]

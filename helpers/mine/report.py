@@ -72,7 +72,10 @@ def check_parts(rung=None):
         outcomes.append(outcome)
         tell(outcome)
         if outcome.passed is False:
-            break  # what stands on it would fail, too
+            left = len(names) - len(outcomes)  # what stands on it would fail, too
+            if left:
+                say(f"… {left}개는 아직 검사하지 않았습니다.", f"… {left} more are not checked yet.")
+            break
     return outcomes
 
 

@@ -137,7 +137,8 @@ def emptied(node):
         has_text = ast.get_docstring(method) is not None
         if has_text:
             documented(method)
-        begin = ast.parse("super().__init__()").body if method.name == "__init__" and node.bases else []
+        is_new = method.name == "__init__" and [ast.unparse(base) for base in node.bases] == ["nn.Module"]
+        begin = ast.parse("super().__init__()").body if is_new else []
         method.body = [*(method.body[:1] if has_text else []), *begin, *ast.parse(EMPTY).body]
         node.body.append(method)
     return node
@@ -157,6 +158,7 @@ def documented(node):
     text = re.sub(r"\n *Raises:\n(?: {8,}.*\n)*", "", text)
     text = re.sub(r"; with a cache,[^.]*", "", text)
     for name in LATER:
+        text = re.sub(rf"; with `{name}`,[^.]*", "", text)
         text = re.sub(rf"^( +){name}: .*\n(?:\1 +.*\n)*", "", text, flags=re.M)  # an entry of its own
         text = re.sub(rf"^( +(?:\w+, )*){name}, (?=[\w, ]+: )", r"\1", text, flags=re.M)  # one of several
         text = re.sub(rf"^( +(?:\w+, )*\w+), {name}(?=: )", r"\1", text, flags=re.M)
@@ -193,9 +195,7 @@ def adapters(blank):
                     names = ", ".join(re.sub("=.*", "", one) for one in inputs)
                     text += f"    def make({', '.join(sizes)}):\n        {EMPTY}\n\n"
                     text += f"    def call(mine, {', '.join(inputs)}):\n        return mine({names})\n\n"
-                entries = ",\n            ".join(
-                    f'"{name}": mine.{as_code(name)}' for name in tensor_names(part)
-                )
+                entries = ",\n            ".join(f'"{name}": {as_code(name)}' for name in tensor_names(part))
                 body = f"{{\n            {entries},\n        }}" if entries else "{}"
                 text += f"    def tensors(mine):\n        return {body}\n"
             elif blank:
@@ -229,8 +229,13 @@ def tensor_names(part):
 
 
 def as_code(name):
-    """A name such as "residuals.0.norm" as Python writes it: residuals[0].norm."""
-    return re.sub(r"\.(\d+)", r"[\1]", name)
+    """A name such as "residuals.0.norm" as Python writes it: mine.residuals[0].norm.
+
+    The third, which a decoder layer without cross-attention does not have, may be None.
+    """
+    code = "mine." + re.sub(r"\.(\d+)", r"[\1]", name)
+    third = re.match(r"(\w+)\.2\.", name)
+    return f"{code} if len(mine.{third[1]}) > 2 else None" if third else code
 
 
 def names_in(module, before=""):

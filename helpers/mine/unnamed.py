@@ -51,7 +51,8 @@ def turned(part, own, calls, cases):
     for chosen in (chosen for number in numbers for chosen in combinations(squares, number)):
 
         def turn(name, weight, chosen=chosen):
-            return weight.T if name in chosen else weight
+            square = name in chosen and weight.size(0) == weight.size(1)
+            return weight.T if square else weight
 
         for trial in cases:
             pair = zip(calls, weighed(part, own, trial, turn), strict=True)
