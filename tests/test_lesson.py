@@ -1,11 +1,8 @@
 """What `check` says to an answer: which mistake it is, and where it differs; no result is too odd for it."""
 
-import contextlib
 import functools
-import signal
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -13,7 +10,7 @@ import numpy
 import pytest
 import torch
 
-from helpers.exercises import checking, progress, time_limit
+from helpers.exercises import checking, progress
 from helpers.exercises.checking import diagnose
 from helpers.exercises.kinds import Exercise
 from helpers.lesson import check
@@ -333,28 +330,6 @@ def test_an_answer_that_never_ends_is_stopped(answer, call, monkeypatch):
     result = call(lambda: diagnose(answer, HALF))
     assert "is there a loop that never ends?" in result.en and result.passed is False
     assert "line " in result.example and threading.active_count() <= before + 1
-
-
-def sleeps(x):
-    time.sleep(60)
-
-
-def sleeps_again(x):
-    while True:
-        with contextlib.suppress(BaseException):
-            time.sleep(60)
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Windows cannot wake a thread")
-@pytest.mark.parametrize("answer", [sleeps, sleeps_again])
-def test_an_answer_that_only_waits_is_stopped(answer, monkeypatch):
-    monkeypatch.setattr(checking, "SECONDS", 0.2)
-    monkeypatch.setattr(time_limit, "GRACE", 0.1)
-    handler, begun = signal.getsignal(signal.SIGALRM), time.monotonic()
-    result = diagnose(answer, HALF)
-    assert "is there a loop that never ends?" in result.en and result.passed is False
-    assert time.monotonic() - begun < 30
-    assert signal.getsignal(signal.SIGALRM) is handler
 
 
 def test_the_readers_own_interruption_is_no_mistake():

@@ -2,11 +2,8 @@
 
 import contextlib
 import ctypes
-import signal
 import sys
 import threading
-
-GRACE = 0.5  # seconds in which Python code ends by itself; then the thread may be waiting for something
 
 
 class TooLong(BaseException):
@@ -29,8 +26,8 @@ def _raise_again(frame, event, argument):
 def call_within(seconds, function, arguments):
     """Call a function, and stop it when its time is over.
 
-    This works in any thread of CPython. What waits outside of Python, such as `time.sleep`, is woken in the
-    main thread of Unix; elsewhere it ends when it returns, as does a long step that computes.
+    A signal would need the main thread and Unix; this works in any thread of CPython, but cannot end a
+    single long step outside of Python, such as `time.sleep`, before it returns.
 
     Args:
         seconds: float.
@@ -43,9 +40,7 @@ def call_within(seconds, function, arguments):
         TooLong: its time was over; or what the function raises.
     """
     tracing, thread, over = sys.gettrace(), threading.get_ident(), threading.Event()
-    can_wake = thread == threading.main_thread().ident and hasattr(signal, "pthread_kill")
-    watch = threading.Thread(target=_interrupt, args=(thread, over, seconds, can_wake), daemon=True)
-    before = signal.signal(signal.SIGALRM, _wake) if can_wake else None
+    watch = threading.Thread(target=_interrupt, args=(thread, over, seconds), daemon=True)
     watch.start()
     try:
         return function(*arguments)
@@ -55,20 +50,11 @@ def call_within(seconds, function, arguments):
         over.set()
         watch.join()
         _raise_in(thread, None)  # one on its way goes
-        if can_wake:
-            signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
 
 
-def _interrupt(thread, over, seconds, can_wake):
-    if over.wait(seconds):
-        return
-    _raise_in(thread, ctypes.py_object(TooLong))
-    while can_wake and not over.wait(GRACE):
-        signal.pthread_kill(thread, signal.SIGALRM)
-
-
-def _wake(number, frame):
-    """Nothing: to run this, a call that waits comes back to Python, where the error is raised."""
+def _interrupt(thread, over, seconds):
+    if not over.wait(seconds):
+        _raise_in(thread, ctypes.py_object(TooLong))
 
 
 def _raise_in(thread, error):
