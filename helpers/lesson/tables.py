@@ -79,6 +79,7 @@ def in_chosen(pair):
         A list of one or two texts.
     """
     texts = [text for code, text in zip(("ko", "en"), pair, strict=True) if code in chosen()]
+    texts = list(dict.fromkeys(texts))
     return [texts[0], texts[1].removeprefix(MEASURED)] if len(texts) == 2 else texts
 
 
