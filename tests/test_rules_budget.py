@@ -38,7 +38,7 @@ def way(*cells, sections=8, exercises=4):
     return nb
 
 
-def depth(*cells, title="# 왜 나누나요? · Why divide?", answer="Because. It is so. Yes.", sections=4):
+def depth(*cells, title="# 왜 나누나요? · Why divide?", answer="**No. It is so.** It is. It is.", sections=4):
     nb = way(*cells, sections=sections)
     nb.cells[0] = prose("그래서입니다.", answer)
     nb.cells[0].source = f"{title}\n\n<!-- colab -->\n\n{nb.cells[0].source}"
@@ -80,11 +80,15 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("tables_by_one_call", way(code('f"{x:6.2f}"')), ":6.2f lays out"),
     ("tables_by_one_call", way(code('f"{x:{width}}"')), ":{width} lays out"),
     ("tables_by_one_call", way(code('print("loss    seed")')), "spaces lay out 'loss    seed'"),
-    ("size_of_a_depth", depth(many), "English words, at most 900"),
+    ("size_of_a_depth", depth(many), "English words, at most 1,000"),
     ("size_of_a_depth", depth(*[code("x = 1\n" * 30)] * 4), "at most 110"),
     ("size_of_a_depth", depth(sections=8), "8 sections, expected 3 to 7"),
     ("title_asks", depth(title="# 나누기 · Dividing"), "asks no question"),
-    ("title_asks", depth(answer="One. Two. Three. Four."), "the answer in en has more than three sentences"),
+    (
+        "title_asks",
+        depth(answer="Is one. Is two. Is three. Is four."),
+        "the answer in en has more than three sentences",
+    ),
 ]
 ALL = {rule.__name__: rule for rule in rules_budget.RULES + rules_budget.RULES_OF_DEPTHS}
 

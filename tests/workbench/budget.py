@@ -8,7 +8,7 @@ from helpers.lesson import table
 from helpers.lesson.takeaways import DIV, FENCE, SECTION, takeaways
 from project import chapters, depths
 
-CLOSING = re.compile(r"(?:\d+\.\d+ )?(?:연습|책을 덮고 쓰기|정리) · ")  # sections that have no takeaway
+CLOSING = re.compile(r"(?:[\d.]+ )?(?:연습|책을 덮고 쓰기|정리) · ")  # sections that have no takeaway
 DETAILS = re.compile(r"^<details.*?^</details>$", re.M | re.S)
 CODE_OR_FORMULA = re.compile(r"`[^`]+`|\$\$.+?\$\$|\$[^$\n]+\$", re.S)
 TAG = re.compile(r"<[^>]+>|\]\([^)]*\)")

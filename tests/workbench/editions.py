@@ -1,4 +1,4 @@
-"""make editions: each chapter as one file, in one language, with helpers and a Hangul font carried inside."""
+"""make editions: each notebook as one file, in one language, with helpers and a Hangul font carried inside."""
 
 import base64
 import importlib.util
@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 
 from helpers.lesson.tables import as_text
 from helpers.lesson.takeaways import SENTENCE
-from project import FOLDED, ROOT, chapters, end_in_one_line, write
+from project import FOLDED, ROOT, chapters, depths, end_in_one_line, place, write
 
 LANGUAGES = ("ko", "en", "both")
 TITLE = re.compile(r"^(#{1,6} |<summary>)(.+?) · (.+?)(</summary>)?$")
@@ -48,13 +48,13 @@ SIL Open Font License 1.1, https://openfontlicense.org
 
 
 def build(paths, folder):
-    """Write folder/{ko,en,both}/NN_name.ipynb for each chapter."""
+    """Write folder/{ko,en,both}/NN_name.ipynb for each chapter, …/deeper/NN_name.ipynb for each depth."""
     carrier = carrier_of_helpers()
     for language in LANGUAGES:
-        (folder / language).mkdir(parents=True, exist_ok=True)
         for path in paths:
+            (folder / language / place(path)).parent.mkdir(parents=True, exist_ok=True)
             notebook = edition(nbformat.read(path, as_version=4), language, carrier)
-            write(in_bold(notebook), folder / language / path.name)
+            write(in_bold(notebook), folder / language / place(path))
 
 
 def carrier_of_helpers():
@@ -199,7 +199,7 @@ def in_ks_x_1001(character):
 
 
 if __name__ == "__main__":
-    folder = ROOT / "build" / "editions"
+    folder, paths = ROOT / "build" / "editions", chapters() + depths()
     with end_in_one_line():
-        build(chapters(), folder)
-    print(f"{len(chapters())} chapters in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")
+        build(paths, folder)
+    print(f"{len(paths)} notebooks in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")

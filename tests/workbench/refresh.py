@@ -1,4 +1,4 @@
-"""make notebooks: execute chapters again, in place; an output that still holds keeps its bytes.
+"""make notebooks: execute chapters and depths again, in place; an output that still holds keeps its bytes.
 
 With arguments only the notebooks named.
 """
@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 
 from approximate import outputs_difference, share_of
 from helpers.engine.files import write_whole
-from project import METADATA, QUIET, ROOT, chapters, end_in_one_line, metadata_of, write
+from project import METADATA, QUIET, ROOT, chapters, depths, end_in_one_line, metadata_of, write
 from summary import write_summary
 
 
@@ -141,7 +141,7 @@ def draw_map():
 
 if __name__ == "__main__":
     with end_in_one_line():
-        failures = refresh_all([Path(name).resolve() for name in sys.argv[1:]] or chapters())
+        failures = refresh_all([Path(name).resolve() for name in sys.argv[1:]] or chapters() + depths())
         if failures:
             sys.exit("\nfailed, left as before:\n" + "\n".join(failures))
         if not sys.argv[1:]:

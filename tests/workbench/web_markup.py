@@ -35,6 +35,7 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Name.Class: "f",
     Token.Name.Decorator: "f",
 }
+NOTEBOOK = re.compile(r"^(?:\.\./|deeper/)?([^/:]+)[.]ipynb(?=#|$)")  # all pages lie in one folder
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
 
@@ -134,7 +135,7 @@ class Page:
                 words = (plain(child) for child in token.children)
                 self.remember("".join(words), languages)
                 for link in (child for child in token.children if child.type == "link_open"):
-                    link.attrs["href"] = re.sub(r"[.]ipynb(?=#|$)", ".html", link.attrs["href"])
+                    link.attrs["href"] = NOTEBOOK.sub(r"\1.html", link.attrs["href"])
         return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
 
     def heading(self, opening, inline):
