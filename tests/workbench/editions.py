@@ -1,4 +1,4 @@
-"""make editions: each notebook as one file, in one language, with helpers and a Hangul font carried inside."""
+"""make editions: each notebook as one file, in one language, with helpers and a Hangul font inside."""
 
 import base64
 import importlib.util
