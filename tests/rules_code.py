@@ -87,7 +87,7 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
 
 
 def new_lines_are_marked(nb, path):
-    """In the methods that a chapter gives a class, lines with names that no earlier chapter knew say # new."""
+    """In the methods that a chapter gives a class, the lines with names that were not known say # new."""
     own = {name for name, chapter in LATER.items() if chapter >= path.name[:2]}
     problems = []
     for i, tree in trees(nb):
