@@ -11,7 +11,8 @@ class Without(ast.NodeTransformer):
         self.names = names
 
     def knows(self, node):
-        return any(isinstance(n, ast.Name) and n.id in self.names for n in ast.walk(node))
+        names = (getattr(n, "id", getattr(n, "attr", None)) for n in ast.walk(node))
+        return any(name in self.names for name in names)
 
     def visit_arguments(self, node):
         first = len(node.args) - len(node.defaults)  # of those with a default
