@@ -165,7 +165,7 @@ WORDS = ["</script>", "<!--<script>", '<b>"굵게"</b>', "파리"]
 
 
 def test_the_viewer_holds_everything_and_no_word_ends_the_script():
-    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)}, id="one")
+    page = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)}, id="one")
     assert page.count("</script>") == 1 and page.endswith("</script>")
     assert page.count("<script") == 1
     parts, weights = (
@@ -182,7 +182,7 @@ def test_the_viewer_holds_everything_and_no_word_ends_the_script():
 
 
 def test_a_table_stands_before_the_script_of_the_viewer():
-    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    page = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)})
     table = page[page.index("<table>") : page.index("<script>")]
     assert [html.unescape(word) for word in re.findall("<th>(.*?)</th>", table)] == ["", *WORDS, "I", "took"]
     numbers = torch.tensor([float(x) for x in re.findall("<td>(.*?)</td>", table)]).view(2, 4)
@@ -200,7 +200,7 @@ def luminance(color):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_words_of_the_viewer_stand_out_from_their_bars(page, scheme):
     page.emulate_media(color_scheme=scheme)
-    viewer = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    viewer = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)})
     page.set_content(f'<meta name="color-scheme" content="light dark"><body style="color: gray">{viewer}')
     style = "getComputedStyle(document.querySelector('#attention-viewer li > span'))"
     ink, paper, bar = page.evaluate(f"[{style}.color, {style}.backgroundColor, {style}.backgroundImage]")
@@ -211,19 +211,19 @@ def test_the_words_of_the_viewer_stand_out_from_their_bars(page, scheme):
 
 
 def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
-    words = ("크로스", ["I", "took"], WORDS)
+    words = (CROSS, ["I", "took"], WORDS)
     page = attention_viewer(WEIGHTS, {"cross": words})
     assert first_difference(page, attention_viewer({"cross": WEIGHTS["cross"] / 2}, {"cross": words})) == ""
-    assert first_difference(page, attention_viewer(WEIGHTS, {"cross": ("다른", *words[1:])}))
+    assert first_difference(page, attention_viewer(WEIGHTS, {"cross": (("다른", "other"), *words[1:])}))
 
 
 def test_the_viewer_refuses_labels_that_do_not_fit():
     with pytest.raises(ValueError, match=r"^weights: cross is \(2, 3, 2, 4\); the labels ask for .*, 3, 4\)"):
-        attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took", "a"], WORDS)})
+        attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took", "a"], WORDS)})
 
 
 def test_a_key_pressed_in_the_viewer_stays_in_it(page):
-    viewer = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    viewer = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)})
     page.set_content(f"""<button>outside</button>{viewer}<script>
         const heard = [];  // as Notebook 7 hears: at the document, before what is in it
         document.addEventListener("keydown", (event) => heard.push(event.key), true);
