@@ -32,7 +32,7 @@ def turn(file):
     """0: chapter 11, which trains a translator; 1: a chapter that opens it; 2: another chapter; 3: a test."""
     if file.suffix != ".ipynb":
         return 3
-    return 0 if file.name.startswith("11_") else 1 if "course_translator(" in file.read_text("utf-8") else 2
+    return 0 if file.stem == "11_training" else 1 if "course_translator(" in file.read_text("utf-8") else 2
 
 
 class TranslatorGroupScheduling(LoadFileScheduling):

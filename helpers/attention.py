@@ -36,8 +36,9 @@ class AttentionHead(nn.Module):
         d_model: size of the inputs.
         d_head: size of queries, keys and values.
 
-    Forward: query (B, T_q, d_model), key and value (B, T_k, d_model), mask as in
-        `scaled_dot_product_attention` → output (B, T_q, d_head), weights (B, T_q, T_k).
+    Forward: x (B, T_q, d_model), which asks; memory (B, T_k, d_model), which is looked at, x itself in
+        self-attention; mask as in `scaled_dot_product_attention` → output (B, T_q, d_head), weights
+        (B, T_q, T_k).
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2.
     """
@@ -48,5 +49,5 @@ class AttentionHead(nn.Module):
         self.w_k = nn.Linear(d_model, d_head)
         self.w_v = nn.Linear(d_model, d_head)
 
-    def forward(self, query, key, value, mask=None):
-        return scaled_dot_product_attention(self.w_q(query), self.w_k(key), self.w_v(value), mask)
+    def forward(self, x, memory, mask=None):
+        return scaled_dot_product_attention(self.w_q(x), self.w_k(memory), self.w_v(memory), mask)

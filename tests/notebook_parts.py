@@ -10,6 +10,7 @@ from project import ROOT
 
 HELPERS = ROOT / "helpers"
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+DEPTHS = sorted((ROOT / "notebooks" / "deeper").glob("*.ipynb"))
 
 HEADING = re.compile(r"^#{1,6} (.+)$", re.M)
 

@@ -6,7 +6,7 @@ import re
 import statistics
 import warnings
 
-from notebook_parts import HELPERS, code_cells, tags, trees
+from notebook_parts import DEPTHS, HELPERS, code_cells, read, tags, trees
 from stages import as_text, given_methods, methods, without
 
 TRAPS = {  # the defects whose symptoms a chapter shows
@@ -137,8 +137,11 @@ def rhythm(nb, path):
 
 
 def traps_shown(nb, path):
-    """The code cell that shows a defect's symptom is tagged with the defect's number."""
-    shown = {tag for _, cell in code_cells(nb) for tag in tags(cell)}
+    """The code cell that shows a defect's symptom, here or in a depth, is tagged with the defect's number."""
+    if path in DEPTHS:
+        return []
+    of_chapter = [nb, *(read(depth) for depth in DEPTHS if depth.name[:2] == path.name[:2])]
+    shown = {tag for notebook in of_chapter for _, cell in code_cells(notebook) for tag in tags(cell)}
     missing = [trap for trap in TRAPS.get(path.name[:2], []) if trap not in shown]
     return [f"all cells: no code cell is tagged {trap}" for trap in missing]
 

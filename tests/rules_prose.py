@@ -13,7 +13,7 @@ DIV = re.compile(r'^<div lang="(ko|en)">\n(.*?)^</div>$', re.M | re.S)
 SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.S)
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 TAG = re.compile(r"</?([a-zA-Z][\w-]*)[^>]*>")
-HTML = {"a", "b", "br", "code", "details", "div", "em", "i", "img", "strong", "sub", "summary", "sup"}
+HTML = {"a", "b", "br", "code", "details", "div", "em", "i", "img", "p", "strong", "sub", "summary", "sup"}
 CODE_OR_FORMULA = re.compile(r"(```.*?```|`[^`]+`)|(\$\$.+?\$\$|(?<!\\)\$(?:[^$\n]|\n(?!\s*\n))+\$)", re.S)
 SHARED = re.compile(r"^(?:Q\. |\d+(?:\.\d+)*\.? )")  # the part of a title that both languages use
 NUMBER = re.compile(r"\d+(?:\.\d+)*")

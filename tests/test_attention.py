@@ -97,7 +97,7 @@ def test_extreme_scores_stay_finite():
 
 def test_head_is_three_linear_layers_and_attention():
     head, x, memory = AttentionHead(6, 4), torch.randn(2, 3, 6), torch.randn(2, 5, 6)
-    output, weights = head(x, memory, memory)
+    output, weights = head(x, memory)
     expected = F.scaled_dot_product_attention(head.w_q(x), head.w_k(memory), head.w_v(memory))
     torch.testing.assert_close(output, expected)
     assert output.shape == (2, 3, 4) and weights.shape == (2, 3, 5)
@@ -106,7 +106,7 @@ def test_head_is_three_linear_layers_and_attention():
 def test_every_parameter_of_a_head_gets_its_own_gradient():
     torch.manual_seed(0)
     head, x = AttentionHead(6, 4), torch.randn(2, 3, 6)
-    head(x, x, x)[0].square().sum().backward()
+    head(x, x)[0].square().sum().backward()
     grads = [layer.weight.grad for layer in (head.w_q, head.w_k, head.w_v)]
     assert all(grad.abs().sum() > 0 for grad in grads)
     assert not torch.allclose(grads[0], grads[1]) and not torch.allclose(grads[1], grads[2])

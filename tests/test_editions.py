@@ -19,9 +19,10 @@ import editions
 from approximate import outputs_difference
 from helpers.mine.rungs import RUNGS
 from notebook_parts import code_cells, tags
-from project import FENCE, ROOT, chapters
+from project import FENCE, ROOT, chapters, depths, place
 
 CHAPTERS = chapters()
+NOTEBOOKS = CHAPTERS + depths()
 ADDED = ("LICENSE", "fonts/CourseHangul.ttf", "fonts/NOTICE.txt")
 FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
 
@@ -29,14 +30,14 @@ FENCED = '```python\n# a · b\n\n\n<div lang="ko">\n</div>\n```'
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("editions")
-    editions.build(CHAPTERS, folder)
+    editions.build(NOTEBOOKS, folder)
     return folder
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_edition_holds_one_language(path, language, built):
-    notebook = nbformat.read(built / language / path.name, as_version=4)
+    notebook = nbformat.read(built / language / place(path), as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             prose = re.sub(r"^```.*?^```", "", cell.source, flags=re.M | re.S)
@@ -69,8 +70,9 @@ def test_an_edition_carries_all_of_helpers():
 
 def test_nbval_runs_and_compares_every_cell_of_every_chapter(tmp_path):
     alone.write_chapters(tmp_path / "alone")
-    assert sorted(path.name for path in (tmp_path / "alone").iterdir()) == [path.name for path in CHAPTERS]
-    for path in CHAPTERS:
+    written = {path.name for path in (tmp_path / "alone").iterdir()}
+    assert written == {path.name for path in NOTEBOOKS} and len(written) == len(NOTEBOOKS)
+    for path in NOTEBOOKS:
         run, original = (nbformat.read(file, as_version=4) for file in (tmp_path / "alone" / path.name, path))
         assert run.metadata.kernelspec.name == "watched"
         (_, helpers), *rest = code_cells(run)
@@ -84,7 +86,7 @@ MESSAGE = re.compile("[✓✗…] ")
 SPEAKS = re.compile(r"\b(?:say|hint|language)\(")
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_an_edition_has_its_half_of_the_messages(path, built):
     """Nothing but `check` speaks in the chosen language: one line, with a mark before it."""
     both, ko, en = (nbformat.read(built / name / path.name, as_version=4) for name in ("both", "ko", "en"))
@@ -160,10 +162,10 @@ def test_in_an_edition_the_reader_writes_beside_the_notebook(built, tmp_path):
     assert "def scaled_dot_product_attention(query, key, value, mask=None):" in stub
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_local_links_of_an_edition_lead_to_its_neighbors(path, built):
     for language in editions.LANGUAGES:
-        edition = built / language / path.name
+        edition = built / language / place(path)
         for cell in nbformat.read(edition, as_version=4).cells:
             if cell.cell_type == "markdown":
                 for target in re.findall(

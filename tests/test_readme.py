@@ -8,7 +8,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 import links
 import rules_hygiene
 import rules_prose
-from notebook_parts import CHAPTERS, ROOT, read
+from notebook_parts import CHAPTERS, DEPTHS, ROOT, read
 from test_packaging import pins
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -37,6 +37,15 @@ def test_a_chapter_and_its_row_name_the_same_run_time(path):
     korean, english = re.search(r"(\d+)(초|분)쯤", title), re.search(r"about (\d+) (second|minute)", title)
     units = {"초": "s", "분": "min", "second": "s", "minute": "min"}
     assert f"{korean[1]} {units[korean[2]]}" == f"{english[1]} {units[english[2]]}" == row[1]
+
+
+def test_the_readme_lists_the_depths():
+    titles = [read(path).cells[0].source.split("\n")[0].removeprefix("# ") for path in DEPTHS]
+    listed = [
+        f"- [{path.name[:2]} {title}](notebooks/deeper/{path.name})"
+        for path, title in zip(DEPTHS, titles, strict=True)
+    ]
+    assert [line for line in README.split("\n") if "notebooks/deeper/" in line] == listed
 
 
 def test_the_cpu_lines_name_the_pinned_torch():

@@ -10,7 +10,7 @@ import pytest
 
 import links
 from helpers import lesson
-from notebook_parts import CHAPTERS, ROOT, code_cells, read, tags
+from notebook_parts import CHAPTERS, DEPTHS, ROOT, code_cells, read, tags
 
 SETUP = code_cells(read(CHAPTERS[0]))[0][1].source
 CHECK = """
@@ -49,7 +49,7 @@ def test_where_helpers_is_missing_the_error_says_what_to_do(run, tmp_path):
 
 def test_the_line_to_run_is_folded_above_every_setup_and_names_the_repository_of_the_readme():
     sources = set()
-    for path in CHAPTERS:
+    for path in CHAPTERS + DEPTHS:
         _, install, setup = read(path).cells[:3]
         assert (tags(install), tags(setup)) == (["install"], ["setup"])
         assert [cell for cell in read(path).cells if "install" in tags(cell)] == [install]

@@ -7,16 +7,19 @@ import socket
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from fontTools.ttLib import TTFont
 
 import website
 from browser import PHONE, absent, serious, served, watched_page
-from project import ROOT, chapters
+from helpers.lesson.takeaways import takeaways
+from project import ROOT, chapters, depths
 from small_translator import write_checkpoint
 
 CHAPTERS = [path.stem for path in chapters()]
-NAMES = ["index", *CHAPTERS, *sorted(path.stem for path in website.WEB.glob("*.md"))]
+DEPTHS = [path.stem for path in depths()]
+NAMES = ["index", *CHAPTERS, *DEPTHS, *sorted(path.stem for path in website.WEB.glob("*.md"))]
 LONGEST = max(chapters(), key=lambda path: path.stat().st_size).stem
 
 
@@ -27,7 +30,7 @@ def site(tmp_path_factory):
     checkpoint = write_checkpoint(folder / "translator.pt")
     with pytest.MonkeyPatch.context() as closed:
         closed.setattr(socket, "socket", None)
-        website.build(folder / "site", chapters(), checkpoint, "Owner/course")
+        website.build(folder / "site", chapters() + depths(), checkpoint, "Owner/course")
     return folder / "site"
 
 
@@ -52,7 +55,8 @@ def test_the_same_sources_give_the_same_bytes(site, tmp_path):
     """In another process, which orders its sets in another way."""
     script = (
         "import sys, pathlib, website\n"
-        "website.build(pathlib.Path(sys.argv[1]), website.chapters(), sys.argv[2], 'Owner/course')"
+        "paths = website.chapters() + website.depths()\n"
+        "website.build(pathlib.Path(sys.argv[1]), paths, sys.argv[2], 'Owner/course')"
     )
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "workbench")])
     environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": path}
@@ -93,10 +97,10 @@ def test_local_links_lead_somewhere(site, name):
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_shows_all_that_its_notebook_has(site, name):
-    notebook = website.bilingual(ROOT / "notebooks" / f"{name}.ipynb")
-    page = text(site, name)
+@pytest.mark.parametrize("path", chapters() + depths(), ids=lambda path: path.stem)
+def test_a_page_shows_all_that_its_notebook_has(site, path):
+    notebook = website.bilingual(path)
+    page = text(site, path.stem)
     assert page.count("<figure ") == sum(
         "image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
     )
@@ -139,7 +143,32 @@ def test_every_chapter_is_on_the_map_and_in_the_table(site):
     assert {f"{name}.html" for name in CHAPTERS if "01" <= name[:2] <= "10"} == set(
         re.findall(r'href="([^"]+)"', drawn)
     )
-    assert [f"{name}.html" for name in CHAPTERS] == re.findall(r'href="([^"]+)"', table)
+    assert [f"{name}.html" for name in sorted(CHAPTERS + DEPTHS)] == sorted(
+        re.findall(r'href="([^"]+)"', table)
+    )
+
+
+@pytest.mark.parametrize("name", DEPTHS)
+def test_a_depth_stands_under_its_chapter(site, name):
+    [chapter] = [chapter for chapter in CHAPTERS if chapter[:2] == name[:2]]
+    for page in (text(site, "index"), text(site, chapter), text(site, name)):
+        contents = re.search(r'<nav id="contents".*?</nav>', page, re.S)[0]
+        entries = re.split(r"\n<li>", contents)
+        [entry] = [entry for entry in entries if f'href="{chapter}.html"' in entry]
+        assert f'href="{name}.html"' in entry
+    page = text(site, name)
+    assert 'rel="prev">' in page and f'class="before" href="{chapter}.html"' in page
+    assert f"/editions/ko/deeper/{name}.ipynb" in page and f"/notebooks/deeper/{name}.ipynb" in page
+    assert (site / "editions" / "ko" / "deeper" / f"{name}.ipynb").exists()
+
+
+@pytest.mark.parametrize("path", chapters() + depths(), ids=lambda path: path.stem)
+def test_a_page_lists_its_takeaways(site, path):
+    found = takeaways(nbformat.read(path, as_version=4))
+    lists = re.findall(r'<details class="takeaways">.*?</details>', text(site, path.stem), re.S)
+    assert len(lists) == bool(found)
+    for listed in lists:
+        assert len(re.findall("<li>", listed)) == len(found)
 
 
 def test_a_chapter_opens_in_colab_in_the_language_that_is_read(site):

@@ -212,12 +212,12 @@ def is_linear_layers_and_attention(head):
     head, x, memory = head(16, 32), torch.randn(1, 3, 16), torch.randn(1, 5, 16)
     mask = torch.ones(3, 5, dtype=torch.bool).tril()
     expected = mix(score(head.w_q(x), head.w_k(memory)), head.w_v(memory), mask)
-    assert_close(head(x, memory, memory, mask), expected)
+    assert_close(head(x, memory, mask), expected)
 
 
 def every_projection_gets_a_gradient(head):
     head, x = head(8, 4), torch.randn(1, 3, 8)
-    head(x, x, x)[0].square().sum().backward()
+    head(x, x)[0].square().sum().backward()
     assert all(layer.weight.grad is not None for layer in (head.w_q, head.w_k, head.w_v))
 
 
@@ -247,9 +247,9 @@ class LengthOfTheQuery(MultiHeadAttention):  # D15: used for key and value too
 
 
 class SizeOfTheInput(AttentionHead):  # D16: the head is 32 wide, the input 16
-    def forward(self, query, key, value, mask=None):
-        pairs = (self.w_q, query), (self.w_k, key), (self.w_v, value)
-        q, k, v = (layer(x).view(x.shape) for layer, x in pairs)
+    def forward(self, x, memory, mask=None):
+        pairs = (self.w_q, x), (self.w_k, memory), (self.w_v, memory)
+        q, k, v = (layer(tokens).view(tokens.shape) for layer, tokens in pairs)
         return mix(score(q, k), v, mask)
 
 
@@ -260,8 +260,8 @@ class NoHeadsCheck(MultiHeadAttention):  # D17: the first forward fails, on a sh
 
 
 class OneProjection(AttentionHead):  # D18: w_q for all three
-    def forward(self, query, key, value, mask=None):
-        return mix(score(self.w_q(query), self.w_q(key)), self.w_q(value), mask)
+    def forward(self, x, memory, mask=None):
+        return mix(score(self.w_q(x), self.w_q(memory)), self.w_q(memory), mask)
 
 
 class Compares(AttentionHead):  # D19: == for =
@@ -277,15 +277,15 @@ class NoBrackets(AttentionHead):  # D19: super for super()
 
 
 class MisspeltMethod(AttentionHead):  # D19: masked_fil for masked_fill
-    def forward(self, query, key, value, mask=None):
-        scores = score(self.w_q(query), self.w_k(key))
-        return mix(scores.masked_fil(~mask, -math.inf), self.w_v(value), None)
+    def forward(self, x, memory, mask=None):
+        scores = score(self.w_q(x), self.w_k(memory))
+        return mix(scores.masked_fil(~mask, -math.inf), self.w_v(memory), None)
 
 
 class NeverSet(AttentionHead):  # D19: self.d_model is read only
-    def forward(self, query, key, value, mask=None):
-        scores = self.w_q(query) @ self.w_k(key).mT / math.sqrt(self.d_model)
-        return mix(scores, self.w_v(value), mask)
+    def forward(self, x, memory, mask=None):
+        scores = self.w_q(x) @ self.w_k(memory).mT / math.sqrt(self.d_model)
+        return mix(scores, self.w_v(memory), mask)
 
 
 def no_transpose(x, n_heads):  # D20: a head gets pieces of some tokens

@@ -79,6 +79,18 @@ def test_course_executes_two_chapters_at_a_time(tmp_path):
     assert course.run(paths, tmp_path / "build") == 0
 
 
+def test_course_executes_the_depths_after_the_chapters_and_says_so(tmp_path, monkeypatch, capfd):
+    (tmp_path / "deeper").mkdir()
+    chapter = notebook(tmp_path / "01_small.ipynb", "import time; time.sleep(1); open('done', 'w').close()")
+    depth = notebook(tmp_path / "deeper" / "01_why.ipynb", "open('../done')")
+    monkeypatch.setattr(course, "chapters", lambda: [chapter])
+    monkeypatch.setattr(course, "depths", lambda: [depth])
+    assert course.run_all(tmp_path / "build") == 0
+    assert (tmp_path / "build" / "deeper" / "01_why.ipynb").exists()
+    said = capfd.readouterr().out
+    assert said.index("01_small") < said.index("\nnow the depths") < said.index("01_why")
+
+
 def test_course_opens_the_translator_when_it_is_trained(tmp_path):
     training = notebook(tmp_path / "11_training.ipynb", "import time; time.sleep(3); open('t', 'w').close()")
     opening = notebook(tmp_path / "01_opening.ipynb", "open('t')  # as course_translator(path) does")
@@ -234,6 +246,21 @@ def test_refresh_gives_the_same_bytes_twice(tmp_path):
     assert path.read_bytes() == once
     assert once.endswith(b"}\n") and not once.endswith(b"\n\n")
     assert [cell.execution_count for cell in nbformat.read(path, 4).cells[1:]] == [1, 2]
+
+
+def test_refresh_writes_the_summary(tmp_path):
+    path = notebook(tmp_path / "01_small.ipynb", "1")
+    before = nbformat.read(path, 4)
+    sentence = '<div lang="{}">\n\n<p class="takeaway">{}</p>\n\n</div>'
+    said = sentence.format("ko", "그렇다.") + "\n" + sentence.format("en", "It is so.")
+    before.cells += [new_markdown_cell(f"## 1.1 절 · Section\n\n{said}")]
+    before.cells += [new_markdown_cell("## 1.2 정리 · Summary\n\nold", metadata={"tags": ["summary"]})]
+    nbformat.write(before, path)
+    refresh.refresh_all([path])
+    assert nbformat.read(path, 4).cells[-1].source == (
+        '## 1.2 정리 · Summary\n\n<div lang="ko">\n\n- 그렇다.\n\n</div>\n'
+        '<div lang="en">\n\n- It is so.\n\n</div>'
+    )
 
 
 def test_refresh_leaves_only_the_metadata_of_the_course(tmp_path):
@@ -445,6 +472,13 @@ def test_links_fills_in_the_install_cell_and_the_badge_once(tmp_path):
     assert path.read_bytes() == once
     assert links.link(path, "another/course")
     assert "someone" not in path.read_text(encoding="utf-8")
+
+
+def test_the_badge_of_a_depth_names_its_folder(tmp_path):
+    (tmp_path / "deeper").mkdir()
+    path = notebook(tmp_path / "deeper" / "01_why.ipynb", "1")
+    assert links.link(path, "someone/course")
+    assert "/blob/main/notebooks/deeper/01_why.ipynb" in nbformat.read(path, 4).cells[0].source
 
 
 def test_links_fills_in_the_clone_line_of_the_readme(tmp_path):

@@ -13,7 +13,9 @@ STYLE = """\
 [data-jp-theme-light=false] .jp-Notebook:has([class^=course-]) .jp-RenderedImage img[alt] {
   filter: invert(0.87) hue-rotate(180deg) brightness(1.15) }
 .jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
-.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }"""
+.jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }
+.jp-Notebook:has([class^=course-]) .takeaway { border-left: 5px solid #009E73; padding: 0.3em 0.8em;
+  font-weight: 600 }"""
 _shown = LANGUAGES["both"]
 
 

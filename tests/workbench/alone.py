@@ -1,4 +1,4 @@
-"""What nbval runs: each chapter as its one-file edition, on a kernel that watches, as in a fresh Colab.
+"""What nbval runs: each notebook as its one-file edition, on a kernel that watches, as in a fresh Colab.
 
 They lie in one folder, where chapter 11 writes the translator that later ones open.
 """
@@ -8,7 +8,7 @@ import shutil
 import nbformat
 
 import editions
-from project import ROOT, chapters, write
+from project import ROOT, chapters, depths, write
 
 FOLDER = ROOT / "build" / "alone"
 TRANSLATOR = FOLDER / "build" / "translator.pt"
@@ -16,11 +16,11 @@ WATCHED = {"display_name": "Watched", "language": "python", "name": "watched"}  
 
 
 def write_chapters(folder=FOLDER):
-    """Write the editions in both languages, which have the outputs of the chapters, into an empty folder."""
+    """Write the editions in both languages, which have the outputs of the notebooks, into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     carrier = editions.carrier_of_helpers()
-    for path in chapters():
+    for path in chapters() + depths():
         notebook = editions.edition(nbformat.read(path, as_version=4), "both", carrier)
         notebook.metadata.kernelspec = WATCHED
         notebook.cells[0].execution_count = 0  # of what has not run nbval compares no output

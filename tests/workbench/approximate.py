@@ -2,7 +2,8 @@
 
 A number after ≈ is compared by value: `≈ 0.31` holds where now stands `≈ 0.33`. A text in curly quotes after
 ≈ is an example of what a trained model writes, and is not compared: `≈ “She had a dream.”`. The spaces around
-both may differ, since columns shift with the number of digits. Everything else is compared character by
+both may differ, since columns shift with the number of digits. In a table of `helpers.lesson.tables` a header
+that begins with ≈ stands for the sign before each number below it. Everything else is compared character by
 character.
 """
 
@@ -15,6 +16,7 @@ WITHIN = re.compile(r"within-(\d+)%")
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"  # 12,345 or 0.31 or 1e-05
 NUMBER = rf"[-+]?(?:{DIGITS}|(?:nan|inf)\b)"
 APPROXIMATE = re.compile(rf" *≈ *(?:“[^”]*”|(?P<number>{NUMBER})) *")
+MEASURED = re.compile(rf"<td class=measured [^>]*>(?={NUMBER})")
 PICTURES = {"image/png", "image/jpeg"}
 
 
@@ -71,8 +73,30 @@ def parts_of(outputs):
             yield output["name"], output["text"]
         elif output["output_type"] == "error":
             yield "error", f"{output['ename']}: {output['evalue']}"
-        for kind, content in sorted(output.get("data", {}).items()):
-            yield kind, alt_text(output, kind) if kind in PICTURES else content
+        data = output.get("data", {})
+        is_table = str(data.get("text/html", "")).startswith('<table class="course-table">')
+        for kind, content in sorted(data.items()):
+            if kind in PICTURES:
+                content = alt_text(output, kind)
+            elif is_table:
+                content = signed_html(content) if kind == "text/html" else signed_text(content)
+            yield kind, content
+
+
+def signed_html(table):
+    """A table with the sign ≈ before each measured number, not only in the header."""
+    return MEASURED.sub("<td>≈ ", table)
+
+
+def signed_text(table):
+    """The same of its text; the columns are two spaces apart."""
+    header, *rows = (re.split(" {2,}", line.strip()) for line in table.split("\n"))
+    signs = ["≈ " * title.startswith("≈ ") for title in header]
+    signed = [
+        [sign * bool(re.match(NUMBER, cell)) + cell for sign, cell in zip_longest(signs, row, fillvalue="")]
+        for row in rows
+    ]
+    return "\n".join(map(" | ".join, [header, *signed]))
 
 
 def alt_text(output, kind):

@@ -1,4 +1,4 @@
-"""make course: execute every chapter into build/, two at a time, go on past a failure, end with a table."""
+"""make course: execute every chapter into build/, then the depths; go on past a failure, end with a table."""
 
 import logging
 import os
@@ -15,14 +15,14 @@ if __name__ == "__main__":
 import nbformat
 import papermill
 
-from project import QUIET, ROOT, chapters
+from project import QUIET, ROOT, chapters, depths
 
 TRAINING = "11_training"  # takes longest, and leaves the translator
 OPENING = "course_translator("  # in the chapters that open it, and would train it where it is missing
 
 
 def run(paths, folder):
-    """Execute the chapters into a folder; print progress and a table; return how many failed."""
+    """Execute notebooks into a folder, two at a time; print progress and a table; return how many failed."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = {}
     pool = ThreadPoolExecutor(2)
@@ -35,7 +35,7 @@ def run(paths, folder):
         pool.shutdown(cancel_futures=True)
 
     width = max(len(path.stem) for path in paths)
-    print(f"\n{'chapter':{width}}  seconds  ok")
+    print(f"\n{'notebook':{width}}  seconds  ok")
     for path in paths:
         seconds, failure = rows[path]
         print(f"{path.stem:{width}}  {seconds:>7.1f}  {'no' if failure else 'yes'}")
@@ -43,6 +43,15 @@ def run(paths, folder):
     if failures:
         print("\nfailed:\n" + "\n".join(failures))
     return len(failures)
+
+
+def run_all(folder):
+    """Execute the chapters, then the depths; return how many failed."""
+    failed = run(chapters(), folder)
+    if depths():
+        print("\nnow the depths, one question each: notebooks/deeper/", flush=True)
+        failed += run(depths(), folder / "deeper")
+    return failed
 
 
 def start(paths, folder, pool):
@@ -114,7 +123,7 @@ if __name__ == "__main__":
             sys.stdout.reconfigure(encoding="utf-8")
             print(execute(*one))
         else:
-            sys.exit(1 if run(chapters(), ROOT / "build") else 0)
+            sys.exit(1 if run_all(ROOT / "build") else 0)
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}; make course writes there")
     except KeyboardInterrupt:

@@ -1,17 +1,20 @@
-"""make editions: each chapter as one file, in one language, with helpers and a Hangul font carried inside."""
+"""make editions: each notebook as one file, in one language, with helpers and a Hangul font carried inside."""
 
 import base64
 import importlib.util
 import io
 import re
 import zipfile
+from html import unescape
 from pathlib import Path
 
 import nbformat
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from project import FOLDED, ROOT, chapters, end_in_one_line, write
+from helpers.lesson.tables import as_text
+from helpers.lesson.takeaways import SENTENCE
+from project import FOLDED, ROOT, chapters, depths, end_in_one_line, place, write
 
 LANGUAGES = ("ko", "en", "both")
 TITLE = re.compile(r"^(#{1,6} |<summary>)(.+?) · (.+?)(</summary>)?$")
@@ -33,6 +36,9 @@ from importlib.util import find_spec
 if find_spec("sacrebleu") is None:  # as in Colab, which has all else
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "sacrebleu"], check=True)"""
 REMEDY = "  # not found? run what is folded above"  # the install cell, which an edition lacks
+PAIR = re.compile(
+    r'<span lang="ko">(.*?)</span><span class="dot"> · </span><span lang="en">(.*?)</span>'
+)  # in a table
 CHOICE, MARK = 'start_chapter("{}"', '"course-{}"'  # in the setup cell, and what it shows
 NOTICE = """\
 CourseHangul.ttf is a subset of NanumGothic, renamed as its licence asks.
@@ -42,13 +48,13 @@ SIL Open Font License 1.1, https://openfontlicense.org
 
 
 def build(paths, folder):
-    """Write folder/{ko,en,both}/NN_name.ipynb for each chapter."""
+    """Write folder/{ko,en,both}/NN_name.ipynb for each chapter, …/deeper/NN_name.ipynb for each depth."""
     carrier = carrier_of_helpers()
     for language in LANGUAGES:
-        (folder / language).mkdir(parents=True, exist_ok=True)
         for path in paths:
-            notebook = nbformat.read(path, as_version=4)
-            write(edition(notebook, language, carrier), folder / language / path.name)
+            (folder / language / place(path)).parent.mkdir(parents=True, exist_ok=True)
+            notebook = edition(nbformat.read(path, as_version=4), language, carrier)
+            write(in_bold(notebook), folder / language / place(path))
 
 
 def carrier_of_helpers():
@@ -64,6 +70,14 @@ def edition(notebook, language, carrier):
         if cell.cell_type == "code" and "sacrebleu" in cell.source and SACREBLEU not in carrier:
             carrier += SACREBLEU
     notebook.cells.insert(0, nbformat.v4.new_code_cell(carrier, id="helpers", metadata=FOLDED))
+    return notebook
+
+
+def in_bold(notebook):
+    """The notebook with its takeaways in bold: Colab has no style for them."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = SENTENCE.sub(r'<p class="takeaway"><b>\1</b></p>', cell.source)
     return notebook
 
 
@@ -114,10 +128,21 @@ def one_language_output(output, language):
         lines = messages(output.text)
         output.text = "".join(line if isinstance(line, str) else line[chosen] for line in lines)
     if page := output.get("data", {}).get("text/html"):
-        output.data["text/html"] = page.replace(MARK.format("both"), MARK.format(language))
+        page = page.replace(MARK.format("both"), MARK.format(language))
+        output.data["text/html"] = PAIR.sub(lambda match: match[1 + chosen], page)
+        if page.startswith('<table class="course-table">'):
+            output.data["text/plain"] = table_text(output.data["text/html"])
     picture = output.get("metadata", {}).get("image/png", {})
     if "alt" in picture:
         picture.alt = picture.alt.split(" · ")[chosen]
+
+
+def table_text(page):
+    """The text of a table out of its HTML."""
+    rows = re.findall("<tr>(.*?)</tr>", page, re.S)
+    return as_text(
+        [[unescape(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+    )
 
 
 def messages(text):
@@ -174,7 +199,7 @@ def in_ks_x_1001(character):
 
 
 if __name__ == "__main__":
-    folder = ROOT / "build" / "editions"
+    folder, paths = ROOT / "build" / "editions", chapters() + depths()
     with end_in_one_line():
-        build(chapters(), folder)
-    print(f"{len(chapters())} chapters in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")
+        build(paths, folder)
+    print(f"{len(paths)} notebooks in {', '.join(LANGUAGES)}: {folder.relative_to(ROOT)}/")

@@ -5,7 +5,7 @@ import subprocess
 
 import nbformat
 
-from project import ROOT, chapters, end_in_one_line, write, write_text
+from project import ROOT, chapters, depths, end_in_one_line, place, write, write_text
 
 COLAB = "https://colab.research.google.com"
 ADDRESS = re.compile(r"(git clone |pip install git\+)https://github\.com/\S+")  # what a reader copies
@@ -36,10 +36,10 @@ def site(name):
 
 
 def link(path, name):
-    """Write the address of the repository and the badge into one chapter; say whether it changed."""
+    """Write the address of the repository and the badge into one notebook; say whether it changed."""
     before = path.read_bytes()
     notebook = nbformat.read(path, as_version=4)
-    page = f"{COLAB}/github/{name}/blob/main/notebooks/{path.name}"
+    page = f"{COLAB}/github/{name}/blob/main/notebooks/{place(path)}"
     badge = f'<a href="{page}"><img src="{COLAB}/assets/colab-badge.svg" alt="Open in Colab"></a>'
     for cell in notebook.cells:
         if "install" in cell.metadata.get("tags", []):
@@ -62,5 +62,5 @@ if __name__ == "__main__":
         name = repository(ROOT)
         for path in (ROOT / "README.md", ROOT / "tests" / "workbench" / "web" / "teachers.md"):
             print(path.stem, "changed" if link_readme(path, name) else "unchanged")
-        for path in chapters():
+        for path in chapters() + depths():
             print(path.stem, "changed" if link(path, name) else "unchanged")

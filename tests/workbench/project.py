@@ -30,6 +30,16 @@ def chapters():
     return sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
+def depths():
+    """The depths, in the order of their chapters: notebooks/deeper/04_do_we_need_sqrt_d.ipynb, …"""
+    return sorted((ROOT / "notebooks" / "deeper").glob("[0-9][0-9]_*.ipynb"))
+
+
+def place(path):
+    """Where a notebook lies among others: 04_attention.ipynb, or deeper/04_do_we_need_sqrt_d.ipynb."""
+    return f"deeper/{path.name}" if path.parent.name == "deeper" else path.name
+
+
 def metadata_of(cell):
     """All the metadata that a cell may have: its tags; one that only draws is shown folded."""
     tags = cell.metadata.get("tags", [])

@@ -1,4 +1,4 @@
-"""make notebooks: execute chapters again, in place; an output that still holds keeps its bytes.
+"""make notebooks: execute chapters and depths again, in place; an output that still holds keeps its bytes.
 
 With arguments only the notebooks named.
 """
@@ -13,7 +13,8 @@ from nbclient import NotebookClient
 
 from approximate import outputs_difference, share_of
 from helpers.engine.files import write_whole
-from project import METADATA, QUIET, ROOT, chapters, end_in_one_line, metadata_of, write
+from project import METADATA, QUIET, ROOT, chapters, depths, end_in_one_line, metadata_of, write
+from summary import write_summary
 
 
 def refresh_all(paths):
@@ -32,6 +33,7 @@ def refresh_all(paths):
 def refresh(path):
     """Execute a notebook in its own folder and rewrite it; on an error leave it, return "cell [n]: error"."""
     stored, notebook = (nbformat.read(path, as_version=4) for _ in range(2))
+    write_summary(notebook)
     started = []
     client = NotebookClient(
         notebook,
@@ -139,7 +141,7 @@ def draw_map():
 
 if __name__ == "__main__":
     with end_in_one_line():
-        failures = refresh_all([Path(name).resolve() for name in sys.argv[1:]] or chapters())
+        failures = refresh_all([Path(name).resolve() for name in sys.argv[1:]] or chapters() + depths())
         if failures:
             sys.exit("\nfailed, left as before:\n" + "\n".join(failures))
         if not sys.argv[1:]:

@@ -14,6 +14,7 @@ from pygments.token import Token
 from editions import SHARED, TITLE, messages
 from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
+from helpers.lesson.takeaways import SENTENCE, takeaways
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -34,6 +35,7 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Name.Class: "f",
     Token.Name.Decorator: "f",
 }
+NOTEBOOK = re.compile(r"^(?:\.\./|deeper/)?([^/:]+)[.]ipynb(?=#|$)")  # all pages lie in one folder
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
 
@@ -91,6 +93,11 @@ class Page:
         self.entries = []  # of the search, one a heading
         cells = "".join(map(self.cell, notebook.cells))
         self.html = "".join(map(block, re.split(r"(?=<h[1-3] )", cells)))
+        anchors = {title: anchor for level, anchor, title in self.headings if level == 2}
+        self.takeaways = [  # (anchor of the section, Korean, English)
+            (anchors[Title.of(section)], *map(MARKDOWN.renderInline, sentences))
+            for section, *sentences in takeaways(notebook)
+        ]
 
     def cell(self, cell):
         """One cell as HTML."""
@@ -116,6 +123,9 @@ class Page:
                     languages = opened[-1:] or ["ko", "en"]
                 content = token.content.replace(' markdown="1"', "")
                 content = content.replace("<details>", '<details class="solution">')
+                for sentence in SENTENCE.findall(content):
+                    self.remember(re.sub("<[^>]*>", "", sentence), languages)
+                content = SENTENCE.sub(lambda match: takeaway(match[1]), content)
                 token.content = SUMMARY.sub(lambda match: Title.of(match[0]).html(), content)
             elif token.type == "fence":
                 self.remember(token.content, ["code"])
@@ -125,7 +135,7 @@ class Page:
                 words = (plain(child) for child in token.children)
                 self.remember("".join(words), languages)
                 for link in (child for child in token.children if child.type == "link_open"):
-                    link.attrs["href"] = re.sub(r"[.]ipynb(?=#|$)", ".html", link.attrs["href"])
+                    link.attrs["href"] = NOTEBOOK.sub(r"\1.html", link.attrs["href"])
         return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
 
     def heading(self, opening, inline):
@@ -156,7 +166,10 @@ class Page:
             return f'<pre class="out">{"".join(map(line_html, messages(output.text)))}</pre>\n'
         data = output.data
         if "image/png" not in data:
-            return data.get("text/html") or f'<pre class="out">{escape(data["text/plain"])}</pre>\n'
+            page = data.get("text/html")
+            if page and page.startswith("<table"):
+                return f'<div class="wide">{page}</div>\n'
+            return page or f'<pre class="out">{escape(data["text/plain"])}</pre>\n'
         picture = base64.b64decode(data["image/png"])
         width, height = struct.unpack(">II", picture[16:24])
         file = f"figures/{self.name}-{len(self.pictures) + 1:02}.png"
@@ -177,6 +190,11 @@ class Page:
             )
             for i, (ko, en) in enumerate(hints, start=1)
         )
+
+
+def takeaway(sentence):
+    """What a section comes to, as HTML; its formulas are drawn, too."""
+    return f'<p class="takeaway">{MARKDOWN.renderInline(sentence)}</p>'
 
 
 def plain(token):

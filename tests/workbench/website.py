@@ -23,7 +23,7 @@ import links
 from helpers.figures import plots
 from helpers.lesson.translator import open_translator
 from helpers.live import live_parts, text_of
-from project import ROOT, chapters, write_text
+from project import ROOT, chapters, depths, place, write_text
 from refresh import git
 from web_map import model_map
 from web_markup import MARKDOWN, Page, Title, says, two
@@ -48,32 +48,43 @@ def build(folder, paths, checkpoint, repository):
 
     Args:
         folder: Path; what is in it goes.
-        paths: of the chapters.
+        paths: of the chapters, then of the depths.
         checkpoint: of the translator that is alive in the first page.
         repository: "OWNER/NAME" on GitHub.
     """
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "figures").mkdir(parents=True)
     rows = {row.name: row for row in rows_of_readme()}
-    pages = [Page(path.stem, bilingual(path)) for path in paths]
+    pages = {path: Page(path.stem, bilingual(path)) for path in paths}
+    found = {path: entry(page, rows.get(page.name)) for path, page in pages.items()}
+    of_chapters = {path.name[:2]: found[path] for path in paths if path.stem in rows}
+    for path in paths:
+        if path.stem not in rows:
+            of_chapters[path.name[:2]].deeper.append(found[path])
     others = [
         Page(path.stem, new_notebook(cells=[new_markdown_cell(path.read_text("utf-8"))]))
         for path in sorted(WEB.glob("*.md"))
     ]
-    site = Site(folder, repository, [entry(page, rows.get(page.name)) for page in pages + others])
-    write_first_page(site, [rows[path.stem] for path in paths], checkpoint)
-    for number, (page, path) in enumerate(zip(pages, paths, strict=True)):
-        near = [site.contents[i] if 0 <= i < len(paths) else None for i in (number - 1, number + 1)]
-        write_chapter(site, page, path, rows[page.name], near)
+    in_order = list(of_chapters.values())
+    site = Site(folder, repository, [*in_order, *(entry(page) for page in others)])
+    write_first_page(site, in_order, checkpoint)
+    near = {
+        here.file: pair
+        for here, *pair in zip(in_order, [None, *in_order], [*in_order[1:], None], strict=False)
+    }
+    for path, page in pages.items():
+        chapter = of_chapters[path.name[:2]]
+        write_chapter(site, page, path, found[path].row, near.get(found[path].file, (chapter, None)))
     for page in others:
         site.write("page.html", f"{page.name}.html", page.headings[0][2], body=Markup(page.html))
-    for page in pages:
+    for page in pages.values():
         for file, picture in page.pictures.items():
             (folder / file).write_bytes(picture)
     for file in ("site.css", "site.js"):
         shutil.copy(WEB / file, folder)
-    write_search(folder, pages + others)
-    (folder / "math.woff").write_bytes(math_font("".join(page.html for page in pages + others)))
+    everything = [*pages.values(), *others]
+    write_search(folder, everything)
+    (folder / "math.woff").write_bytes(math_font("".join(page.html for page in everything)))
     (folder / "preview.png").write_bytes(preview())
     (folder / ".nojekyll").touch()  # GitHub shows the files as they are
     write_sitemap(site)
@@ -138,41 +149,43 @@ def rows_of_readme():
         )
 
 
-def entry(page, row):
-    """A page in the contents: its file, its title, its sections."""
+def entry(page, row=None):
+    """A page in the contents: its file, its title, its sections, its depths; of a chapter its row."""
     sections = [(anchor, Markup(title.html())) for level, anchor, title in page.headings if level == 2]
     title = row.title if row else Markup(page.headings[0][2].html())
-    return SimpleNamespace(file=f"{page.name}.html", title=title, sections=sections)
+    return SimpleNamespace(file=f"{page.name}.html", title=title, sections=sections, deeper=[], row=row)
 
 
-def write_first_page(site, rows, checkpoint):
-    """The translator, the map, the chapters."""
+def write_first_page(site, of_chapters, checkpoint):
+    """The translator, the map, the chapters with their depths."""
+    rows = [found.row for found in of_chapters]
     live = live_parts(*open_translator(checkpoint))
     for file, part in (("live.css", "css"), ("live.js", "script"), ("translator-data.js", "data")):
         write_text(live[part], site.folder / file)
     leads = {row.number: (row.file, row.plain) for row in rows}
     parts = {"live": Markup(live["html"]), "map": Markup(model_map(leads))}
     names = {int(row.number): {"file": row.file, "ko": row.names.ko, "en": row.names.en} for row in rows}
-    site.write("index.html", "index.html", NAME, rows=rows, names=names, **parts)
+    site.write("index.html", "index.html", NAME, of_chapters=of_chapters, names=names, **parts)
 
 
 def write_chapter(site, page, path, row, near):
-    """A chapter, with the ways to run it and when its results were stored."""
+    """A chapter, or a depth without a row, with the ways to run it and when its results were stored."""
     heading, end, body = map(Markup, page.html.partition("</h1>"))
     site.write(
         "chapter.html",
-        row.file,
+        f"{page.name}.html",
         page.headings[0][2],
         heading=heading + end,
         body=body,
         row=row,
-        notebook=path.name,
+        notebook=place(path),
         colab=f"https://colab.research.google.com/github/{site.repository}/blob/{BRANCH}/editions",
-        source=f"https://github.com/{site.repository}/blob/main/notebooks/{path.name}",
+        source=f"https://github.com/{site.repository}/blob/main/notebooks/{place(path)}",
         date=git(path.parent, "log", "-1", "--format=%cs", "--", path.name),
         machine=MACHINE,
         before=near[0],
         after=near[1],
+        takeaways=[(anchor, Markup(ko), Markup(en)) for anchor, ko, en in page.takeaways],
     )
 
 
@@ -240,8 +253,6 @@ def repository():
 
 if __name__ == "__main__":
     started = time.time()
-    folder = ROOT / "build" / "site"
-    build(folder, chapters(), ROOT / "build" / "translator.pt", repository())
-    print(
-        f"{len(chapters())} chapters in {time.time() - started:.0f} s: {folder.relative_to(ROOT)}/index.html"
-    )
+    folder, paths = ROOT / "build" / "site", chapters() + depths()
+    build(folder, paths, ROOT / "build" / "translator.pt", repository())
+    print(f"{len(paths)} notebooks in {time.time() - started:.0f} s: {folder.relative_to(ROOT)}/index.html")
