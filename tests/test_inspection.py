@@ -12,6 +12,7 @@ from torch import nn
 
 from approximate import first_difference
 from helpers.decoding import beam_search, generate
+from helpers.engine.languages import speak
 from helpers.figures.viewer import attention_viewer
 from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer, TransformerConfig
@@ -161,6 +162,7 @@ def test_everything_comes_back(model, ablate, error):
 
 
 WEIGHTS = {"cross": torch.rand(2, 3, 2, 4)}
+CROSS = ("크로스", "cross")
 WORDS = ["</script>", "<!--<script>", '<b>"굵게"</b>', "파리"]
 
 
@@ -187,7 +189,26 @@ def test_a_table_stands_before_the_script_of_the_viewer():
     assert [html.unescape(word) for word in re.findall("<th>(.*?)</th>", table)] == ["", *WORDS, "I", "took"]
     numbers = torch.tensor([float(x) for x in re.findall("<td>(.*?)</td>", table)]).view(2, 4)
     torch.testing.assert_close(numbers, WEIGHTS["cross"][-1].mean(dim=0), rtol=0, atol=6e-3)
-    assert "층 layer 1" in page[: page.index("<script>")]  # the last of 2, counted from 0
+    assert "cross, layer 1, mean of heads" in page[: page.index("<script>")]  # the last of 2, counted from 0
+
+
+@pytest.mark.parametrize("choice, hidden", [("ko", "query|layer|mean|cross"), ("en", "[가-힣]")])
+def test_the_viewer_speaks_one_language(choice, hidden, page):
+    speak(choice)
+    viewer = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], ["a", "b", "c", "d"])})
+    table = viewer[viewer.index("</style>") : viewer.index("<script>")]
+    page.set_content(viewer)
+    assert not re.search(hidden, page.locator(".attention-viewer").inner_text() + table)
+
+
+def test_the_viewer_of_both_languages_holds_that_of_each():
+    labels = {"cross": (CROSS, ["I", "took"], WORDS)}
+    both = new_output("display_data", data={"text/html": attention_viewer(WEIGHTS, labels)})
+    for choice in ("ko", "en"):
+        derived = copy.deepcopy(both)
+        editions.one_language_output(derived, choice)
+        speak(choice)
+        assert derived.data["text/html"] == attention_viewer(WEIGHTS, labels)
 
 
 def luminance(color):

@@ -115,13 +115,19 @@ def in_few_colors(image):
     Returns:
         An image of Pillow with a palette; its most frequent color is the first.
     """
+    import numpy as np
     from PIL import Image
 
-    image = image.convert("RGB")
-    counts = sorted(image.getcolors(image.width * image.height), key=lambda pair: (-pair[0], pair[1]))
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([part for _, color in counts[:256] for part in color])
-    return image.quantize(palette=palette, dither=Image.Dither.NONE)
+    pixels = np.asarray(image.convert("RGB")).astype(int)
+    codes, place, counts = np.unique(
+        pixels @ [1 << 16, 1 << 8, 1], return_inverse=True, return_counts=True
+    )  # each color as one number
+    colors = np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=1)
+    palette = colors[np.argsort(-counts, kind="stable")[:256]]
+    nearest = ((colors[:, None] - palette) ** 2).sum(axis=2).argmin(axis=1)
+    few = Image.fromarray(nearest[place].reshape(pixels.shape[:2]).astype(np.uint8), "P")
+    few.putpalette(palette.astype(np.uint8).tobytes())
+    return few
 
 
 def smallest_label(figure):

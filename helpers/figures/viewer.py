@@ -33,7 +33,7 @@ $table
 </div>
 <script>
 (() => {
-  const root = document.getElementById("$id"), parts = $parts, titles = {$titles}, names = Object.keys(parts);
+  const root = document.getElementById("$id"), parts = $parts, names = Object.keys(parts), titles = {$titles};
   const weights = /* ≈ “ */ $weights /* ” */; // of a trained model: an example, as these marks say
   for (const name of names) parts[name].weights = weights[name];
   const last = names[names.length - 1];
@@ -133,7 +133,7 @@ $table
 </script>""")
 LABELS = {  # in Korean and English
     "part": ("부분", "part"),
-    "layer": ("레이어", "layer"),
+    "layer": ("층", "layer"),
     "head": ("헤드", "head"),
     "mean": ("평균", "mean"),
     "query": ("쿼리", "query"),
@@ -164,7 +164,7 @@ def attention_viewer(weights, labels, id="attention-viewer"):
         ValueError: the labels do not fit the weights.
     """
     parts, lists = {}, {}
-    for name, (title, queries, keys) in labels.items():
+    for name, (_, queries, keys) in labels.items():
         shape = tuple(weights[name].shape)
         if len(shape) != 4 or shape[2:] != (len(queries), len(keys)):
             wanted = f"(n_layers, n_heads, {len(queries)}, {len(keys)})"
@@ -208,7 +208,7 @@ def static_table(weights, title, queries, keys):
         for query, row in zip(queries, weights[-1].mean(dim=0).tolist(), strict=True)
     ]
     last = len(weights) - 1
-    what = label(f"{title[0]}, 레이어 {last}, 헤드 평균", f"{title[1]}, layer {last}, mean of heads")
+    what = label(f"{title[0]}, 층 {last}, 헤드 평균", f"{title[1]}, layer {last}, mean of heads")
     return (
         f"<div><p>{label('뷰어를 쓰려면 이 셀을 실행하세요', 'Run this cell to use the viewer')}</p>\n"
         f"<p>{what}</p>\n"
