@@ -8,8 +8,10 @@ import re
 
 import pytest
 import torch
+from nbformat.v4 import new_output
 from torch import nn
 
+import editions
 from approximate import first_difference
 from helpers.decoding import beam_search, generate
 from helpers.engine.languages import speak

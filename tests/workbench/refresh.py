@@ -13,19 +13,27 @@ from nbclient import NotebookClient
 
 from approximate import outputs_difference, share_of
 from helpers.engine.files import write_whole
-from project import METADATA, OF_PICTURES, QUIET, ROOT, chapters, code_checksum, depths, end_in_one_line, metadata_of, write
+from project import (
+    METADATA,
+    OF_PICTURES,
+    QUIET,
+    ROOT,
+    chapters,
+    code_checksum,
+    depths,
+    end_in_one_line,
+    metadata_of,
+    write,
+)
 from summary import write_summary
 
-
-IN_LANGUAGE = """\
+KEEP = """\
 import random as _random, numpy as _numpy, torch as _torch
 from helpers.engine.languages import speak as _speak
-_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()
-_speak("{language}")
-{source}
-_speak("both")
+_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()"""
+BACK = """\
 _random.setstate(_states[0]), _numpy.random.set_state(_states[1]), _torch.set_rng_state(_states[2])
-"""  # what is drawn at random in the next cells stays as it is
+_speak("{language}")"""  # what is drawn at random is the same in each language
 
 
 def refresh_all(paths):
@@ -60,28 +68,35 @@ def refresh(path):
         client.execute()
     except Exception as error:  # of the cell, a time-out, a dead kernel
         name, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", error)
-        return f"cell [{len(started)}]: {name}: {value}"
+        return f"cell [{len(set(started))}]: {name}: {value}"
     keep_what_holds(stored, notebook, path)
     write(normalized(notebook), path)
 
 
 class Painter(NotebookClient):
-    """It executes each cell that draws once more in each language, and keeps these pictures, too.
+    """It executes each cell that draws first in each language, and keeps these pictures, too.
 
     They are in the metadata of the picture in both languages, with the checksum of the code that drew them.
     """
 
     async def async_execute_cell(self, cell, cell_index, *arguments, **options):
-        done = await super().async_execute_cell(cell, cell_index, *arguments, **options)
-        if "drawing" in cell.metadata.get("tags", []):
-            others = {}
-            for language in ("ko", "en"):
-                source = IN_LANGUAGE.format(language=language, source=cell.source)
-                again = nbformat.v4.new_code_cell(source)
-                await super().async_execute_cell(again, cell_index, store_history=False)
-                others[language] = again.outputs
-            self.nb.cells[cell_index] = cell
-            keep_languages(cell, others)
+        once = super().async_execute_cell
+        if "drawing" not in cell.metadata.get("tags", []):
+            return await once(cell, cell_index, *arguments, **options)
+
+        async def aside(source):
+            extra = nbformat.v4.new_code_cell(source)
+            await once(extra, cell_index, store_history=False)
+            return extra.outputs
+
+        others = {}
+        await aside(KEEP)
+        for language in ("ko", "en"):
+            await aside(BACK.format(language=language))
+            others[language] = await aside(cell.source)
+        await aside(BACK.format(language="both"))
+        done = await once(cell, cell_index, *arguments, **options)
+        keep_languages(cell, others)
         return done
 
 
