@@ -103,6 +103,10 @@ def test_an_edition_has_the_very_picture_that_its_language_draws(choice, chapter
     assert set(wanted.metadata["image/png"]) == {"alt", "smallest_label"}  # a reader stores one picture
 
 
+def test_the_cells_of_a_chapter_are_numbered_in_order(chapter):
+    assert [cell.execution_count for cell in nbformat.read(chapter, as_version=4).cells] == [1, 2, 3]
+
+
 def test_a_stored_figure_has_three_pictures_and_the_size_of_its_smallest_label(chapter):
     picture = nbformat.read(chapter, as_version=4).cells[1].outputs[0]
     about = picture.metadata["image/png"]

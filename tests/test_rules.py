@@ -125,8 +125,6 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("drawing_folded", small(pictured({}, "Canvas(2, 1)")), "cell 5: draws a diagram, expected the tag"),
     ("figures_described", small(pictured({})), "cell 5: a figure without a description"),
     ("figures_of_their_code", small(pictured(OF_OTHER_CODE)), "cell 5: the figure was drawn by other code"),
-    ("labels_in_one_language", small(tagged("plot('키 key')", "drawing")), "cell 5: label '키 key' in two"),
-    ("labels_in_one_language", small(tagged("plot(f'층 layer {1}')", "drawing")), "'층 layer '"),
     ("clean_file", small(tagged("1", "drawing")), "expected {'tags': ['drawing'], 'jupyter'"),
     ("clean_file", changed(nbformat_minor=4), "format 4.4"),
     ("clean_file", changed(metadata={"papermill": {}}), "metadata {'papermill'"),
@@ -156,6 +154,9 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
 def test_each_figure_in_the_language_that_is_chosen_names_its_code():
     """One without the checksum is as wrong as one with that of other code; pairs are no fault."""
     path = PATH.with_name("02_embedding.ipynb")
+    for label in ("'키 key'", "f'층 layer {1}'", "'softmax 뒤'"):
+        found = said("labels_in_one_language", small(tagged(f"plot({label})", "drawing")), path)
+        assert found.startswith("cell 5: label ") and found.endswith(" in two languages; use plots.words")
     nameless = small(pictured({"image/png": {"alt": "곡선 · a curve"}}))
     assert "cell 5: the figure was drawn by other code" in said("figures_of_their_code", nameless, path)
     about = {"alt": "곡선 · a curve", "code": code_checksum("1"), "ko": "", "smallest_label": 9.0}

@@ -87,6 +87,7 @@ class Painter(NotebookClient):
         async def aside(source):
             extra = nbformat.v4.new_code_cell(source)
             await once(extra, cell_index, store_history=False)
+            self.code_cells_executed -= 1  # the reader's cells are numbered in order
             return extra.outputs
 
         others = {}
