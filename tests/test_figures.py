@@ -15,7 +15,7 @@ import editions
 import lab
 import refresh
 from dark import PAPER, dark, darkened, oklab
-from helpers.engine.languages import lines, speak, words
+from helpers.engine.languages import STYLE, lines, speak, words
 from helpers.figures import plots
 from helpers.figures.diagrams import Canvas
 from notebook_parts import code_cells, tags
@@ -120,12 +120,16 @@ def test_a_copy_of_the_lab_has_the_pictures_of_its_language(chapter):
     assert copy.cells[1].outputs[0].data["image/png"] == about["ko"]
 
 
-def test_refresh_draws_anew_what_other_code_drew(chapter):
-    """Though it may look the same, and git may not know it."""
+@pytest.mark.parametrize("code, kept", [("of other code", False), (None, True)])
+def test_refresh_draws_anew_what_other_code_drew(code, kept, chapter, monkeypatch):
+    """Though git knows the picture with this code: somebody has committed both without drawing it anew."""
+    monkeypatch.setattr(refresh, "drawn_by", lambda *_: True)
     stored, now = (nbformat.read(chapter, as_version=4) for _ in range(2))
-    now.cells[1].outputs[0].metadata["image/png"]["code"] = "of other code"
+    stored.cells[1].outputs[0].data["image/png"] = "b2xk"
+    about = stored.cells[1].outputs[0].metadata["image/png"]
+    about["code"] = code or about["code"]
     refresh.keep_what_holds(stored, now, chapter)
-    assert now.cells[1].outputs[0].metadata["image/png"]["code"] == "of other code"
+    assert (now.cells[1].outputs[0].data["image/png"] == "b2xk") == kept
 
 
 def test_a_picture_keeps_its_most_frequent_colors():
@@ -215,3 +219,21 @@ def test_no_figure_of_a_chapter_is_in_two_languages(number):
             assert spoken == ({"ko", "en"} <= set(about)), i
             for language in {"ko", "en"} & set(about):
                 assert base64.b64decode(about[language]).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("light", ["true", "false"])
+def test_in_the_dark_theme_of_jupyterlab_a_figure_is_dark_and_its_hues_stay(page, light):
+    picture = Image.fromarray(rgb("#FFFFFF", *HUES[:4]).astype(np.uint8)[None].repeat(8, 0).repeat(8, 1))
+    file = io.BytesIO()
+    picture.save(file, format="png")
+    shown = f'<img alt="a" src="data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}">'
+    page.set_content(
+        f'<style>{STYLE}</style><body data-jp-theme-light={light}><div class="jp-Notebook">'
+        f'<span class="course-en"></span><div class="jp-RenderedImage">{shown}</div></div>'
+    )
+    drawn = Image.open(io.BytesIO(page.locator("img").screenshot())).convert("RGB")
+    paper, *hues = [np.array(drawn.getpixel((8 * i + 4, 4))) for i in range(5)]
+    assert (paper.max() < 60) == (light == "false") and (paper.min() > 250) == (light == "true")
+    before, after = oklab(rgb(*HUES[:4])), oklab(np.array(hues))
+    angles = [np.degrees(np.arctan2(lab[:, 2], lab[:, 1])) for lab in (before, after)]
+    assert np.abs((angles[1] - angles[0] + 180) % 360 - 180).max() < 35

@@ -11,7 +11,7 @@ from helpers.figures.plots import in_few_colors
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PAPER = np.array([0x16, 0x18, 0x1C])  # of the dark page, as in site.css
-INK, LINE = 0.97, 0.63  # the lightness of what was black, and the least of a strong color
+INK, LINE = 0.97, 0.6  # the lightness of what was black, and the least of a strong color
 WHOLE = 0.72  # what is so far from white is ink
 CURVE = 0.8  # below 1: what is neither light nor dark becomes rather bright
 TO_CONES = np.array(  # of the color space Oklab, from linear RGB; https://bottosson.github.io/posts/oklab/

@@ -136,8 +136,10 @@ def holds(old, new, share, code, path):
     if outputs_difference([old], [new], share):
         return False
     picture = old.get("data", {}).get("image/png")
-    same = picture and old.metadata == new.metadata and picture == new.data["image/png"]
-    return not picture or same or drawn_by(code, picture, path)
+    if not picture or (picture == new.data["image/png"] and old.metadata == new.metadata):
+        return True
+    codes = {output.metadata.get("image/png", {}).get("code") for output in (old, new)}
+    return len(codes) == 1 and drawn_by(code, picture, path)
 
 
 def renumbered(old, new):
