@@ -1,15 +1,19 @@
 """Rules for what is stored. A rule takes a notebook and its path and returns a list of problems."""
 
+import ast
 import re
 from urllib.parse import unquote
 
 import nbformat
 
 from approximate import WITHIN, alt_text
-from notebook_parts import HEADING, code_cells, printed, prose_cells, tags
-from project import FENCE, METADATA, metadata_of
+from notebook_parts import HEADING, code_cells, printed, prose_cells, tags, trees
+from project import FENCE, METADATA, OF_PICTURES, code_checksum, metadata_of
 from rules_prose import targets
 
+TRANSLATED = ("00", "01", "02", "03", "06", "07", "08")  # chapters whose figures speak the chosen language
+SPOKEN = re.compile(r"\.(words|lines|show)$")  # what takes a pair of texts
+TWO = re.compile(r"[가-힣].*[A-Za-z]{2}|[A-Za-z]{2}.*[가-힣]", re.S)
 DIAGRAM = re.compile(r"\bCanvas\(|\bmodel_map\(")
 PLACE = re.compile(r"(?<![\w.])/(?:home|Users|tmp|root|usr|var|opt|work|private)/|\bC:\\|site-packages")
 ADDRESS = re.compile(r"(?<![0-9])0x[0-9a-f]{6,}", re.I)
@@ -89,7 +93,7 @@ def figures_described(nb, path):
 
 
 def clean_file(nb, path):
-    """Format 4.5, the course's metadata and no other but alt texts of pictures, at most 1 MB."""
+    """Format 4.5, the course's metadata and no other but those of pictures, at most 1 MB."""
     problems = []
     if (nb.nbformat, nb.nbformat_minor) != (4, 5):
         problems.append(f"file: format {nb.nbformat}.{nb.nbformat_minor}, expected 4.5")
@@ -99,15 +103,47 @@ def clean_file(nb, path):
         if cell.metadata != metadata_of(cell):
             problems.append(f"cell {i}: metadata {dict(cell.metadata)}, expected {metadata_of(cell)}")
         theirs = [dict(out.metadata) for out in cell.get("outputs", []) if out.get("metadata")]
-        problems += [f"cell {i}: metadata of an output {found}" for found in theirs if not is_alt(found)]
+        other = [found for found in theirs if not is_of_a_picture(found)]
+        problems += [f"cell {i}: metadata of an output {found}" for found in other]
     size = len(nbformat.writes(nb).encode())
     return problems + ([f"file: {size:,} bytes"] if size > 1_000_000 else [])
 
 
-def is_alt(metadata):
-    """Whether the metadata of an output are the alt text of a picture, and nothing else."""
-    alt = metadata.get("image/png", {}).get("alt")
-    return isinstance(alt, str) and alt.strip() != "" and metadata == {"image/png": {"alt": alt}}
+def is_of_a_picture(metadata):
+    """Whether the metadata of an output are those of a picture, with an alt text, and nothing else."""
+    about = metadata.get("image/png", {})
+    alt = about.get("alt")
+    known = set(metadata) == {"image/png"} and set(about) <= set(OF_PICTURES)
+    return known and isinstance(alt, str) and alt.strip() != ""
+
+
+def figures_of_their_code(nb, path):
+    """A stored picture, in each language, was drawn by the code that stands in its cell."""
+    return [
+        f"cell {i}: the figure was drawn by other code; make notebooks draws it again"
+        for i, cell in code_cells(nb)
+        for out in cell.outputs
+        if "image/png" in out.get("data", {})
+        and (path.stem[:2] in TRANSLATED or "code" in out.metadata["image/png"])
+        and out.metadata["image/png"].get("code") != code_checksum(cell.source)
+    ]
+
+
+def labels_in_one_language(nb, path):
+    """A label stands in the language that the reader chose: plots.words(ko, en), not “키 key”."""
+    problems = []
+    for i, tree in trees(nb):
+        if path.stem[:2] not in TRANSLATED or "drawing" not in tags(nb.cells[i]):
+            continue
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        spoken = [call for call in calls if SPOKEN.search(ast.unparse(call.func))]
+        paired = {id(part) for call in spoken for part in ast.walk(call)}
+        problems += [
+            f"cell {i}: label {ast.unparse(part)} in two languages; use plots.words"
+            for part in ast.walk(tree)
+            if isinstance(part, ast.Constant) and id(part) not in paired and TWO.search(str(part.value))
+        ]
+    return problems
 
 
 def setup_comes_first(nb, path):
@@ -195,6 +231,8 @@ RULES = [
     no_semicolon_at_the_end,
     drawing_folded,
     figures_described,
+    figures_of_their_code,
+    labels_in_one_language,
     clean_file,
     setup_comes_first,
     setup_is_short,

@@ -8,10 +8,13 @@ import re
 
 import pytest
 import torch
+from nbformat.v4 import new_output
 from torch import nn
 
+import editions
 from approximate import first_difference
 from helpers.decoding import beam_search, generate
+from helpers.engine.languages import speak
 from helpers.figures.viewer import attention_viewer
 from helpers.inspection import ablate_head, ablate_module, attention_weights
 from helpers.transformer import Transformer, TransformerConfig
@@ -161,11 +164,12 @@ def test_everything_comes_back(model, ablate, error):
 
 
 WEIGHTS = {"cross": torch.rand(2, 3, 2, 4)}
+CROSS = ("크로스", "cross")
 WORDS = ["</script>", "<!--<script>", '<b>"굵게"</b>', "파리"]
 
 
 def test_the_viewer_holds_everything_and_no_word_ends_the_script():
-    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)}, id="one")
+    page = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)}, id="one")
     assert page.count("</script>") == 1 and page.endswith("</script>")
     assert page.count("<script") == 1
     parts, weights = (
@@ -182,12 +186,31 @@ def test_the_viewer_holds_everything_and_no_word_ends_the_script():
 
 
 def test_a_table_stands_before_the_script_of_the_viewer():
-    page = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    page = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)})
     table = page[page.index("<table>") : page.index("<script>")]
     assert [html.unescape(word) for word in re.findall("<th>(.*?)</th>", table)] == ["", *WORDS, "I", "took"]
     numbers = torch.tensor([float(x) for x in re.findall("<td>(.*?)</td>", table)]).view(2, 4)
     torch.testing.assert_close(numbers, WEIGHTS["cross"][-1].mean(dim=0), rtol=0, atol=6e-3)
-    assert "층 layer 1" in page[: page.index("<script>")]  # the last of 2, counted from 0
+    assert "cross, layer 1, mean of heads" in page[: page.index("<script>")]  # the last of 2, counted from 0
+
+
+@pytest.mark.parametrize("choice, hidden", [("ko", "query|layer|mean|cross"), ("en", "[가-힣]")])
+def test_the_viewer_speaks_one_language(choice, hidden, page):
+    speak(choice)
+    viewer = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], ["a", "b", "c", "d"])})
+    table = viewer[viewer.index("</style>") : viewer.index("<script>")]
+    page.set_content(viewer)
+    assert not re.search(hidden, page.locator(".attention-viewer").inner_text() + table)
+
+
+def test_the_viewer_of_both_languages_holds_that_of_each():
+    labels = {"cross": (CROSS, ["I", "took"], WORDS)}
+    both = new_output("display_data", data={"text/html": attention_viewer(WEIGHTS, labels)})
+    for choice in ("ko", "en"):
+        derived = copy.deepcopy(both)
+        editions.one_language_output(derived, choice)
+        speak(choice)
+        assert derived.data["text/html"] == attention_viewer(WEIGHTS, labels)
 
 
 def luminance(color):
@@ -200,7 +223,7 @@ def luminance(color):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_words_of_the_viewer_stand_out_from_their_bars(page, scheme):
     page.emulate_media(color_scheme=scheme)
-    viewer = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    viewer = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)})
     page.set_content(f'<meta name="color-scheme" content="light dark"><body style="color: gray">{viewer}')
     style = "getComputedStyle(document.querySelector('#attention-viewer li > span'))"
     ink, paper, bar = page.evaluate(f"[{style}.color, {style}.backgroundColor, {style}.backgroundImage]")
@@ -211,19 +234,19 @@ def test_the_words_of_the_viewer_stand_out_from_their_bars(page, scheme):
 
 
 def test_the_weights_of_a_viewer_are_an_example_and_its_words_are_not():
-    words = ("크로스", ["I", "took"], WORDS)
+    words = (CROSS, ["I", "took"], WORDS)
     page = attention_viewer(WEIGHTS, {"cross": words})
     assert first_difference(page, attention_viewer({"cross": WEIGHTS["cross"] / 2}, {"cross": words})) == ""
-    assert first_difference(page, attention_viewer(WEIGHTS, {"cross": ("다른", *words[1:])}))
+    assert first_difference(page, attention_viewer(WEIGHTS, {"cross": (("다른", "other"), *words[1:])}))
 
 
 def test_the_viewer_refuses_labels_that_do_not_fit():
     with pytest.raises(ValueError, match=r"^weights: cross is \(2, 3, 2, 4\); the labels ask for .*, 3, 4\)"):
-        attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took", "a"], WORDS)})
+        attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took", "a"], WORDS)})
 
 
 def test_a_key_pressed_in_the_viewer_stays_in_it(page):
-    viewer = attention_viewer(WEIGHTS, {"cross": ("크로스", ["I", "took"], WORDS)})
+    viewer = attention_viewer(WEIGHTS, {"cross": (CROSS, ["I", "took"], WORDS)})
     page.set_content(f"""<button>outside</button>{viewer}<script>
         const heard = [];  // as Notebook 7 hears: at the document, before what is in it
         document.addEventListener("keydown", (event) => heard.push(event.key), true);

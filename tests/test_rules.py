@@ -9,6 +9,7 @@ import rules_code
 import rules_hygiene
 import rules_prose
 from glossary import forbidden_terms
+from project import code_checksum
 from small_notebooks import PATH, PROSE, changed, code, not_run, prose, small, tagged
 
 RULES = rules_prose.RULES + rules_code.RULES + rules_hygiene.RULES
@@ -29,6 +30,7 @@ def pictured(metadata, source="1"):
     return new_code_cell(source, outputs=[picture])
 
 
+OF_OTHER_CODE = {"image/png": {"alt": "곡선 · a curve", "code": code_checksum("2")}}
 BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("both_languages", small(new_markdown_cell("English alone.")), "prose outside the blocks"),
     ("both_languages", small(new_markdown_cell(PROSE + "\n\nAnd more.")), "prose outside the blocks"),
@@ -117,6 +119,7 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("drawing_folded", small(tagged("1", "drawing")), "cell 5: tagged drawing, expected one picture"),
     ("drawing_folded", small(pictured({}, "Canvas(2, 1)")), "cell 5: draws a diagram, expected the tag"),
     ("figures_described", small(pictured({})), "cell 5: a figure without a description"),
+    ("figures_of_their_code", small(pictured(OF_OTHER_CODE)), "cell 5: the figure was drawn by other code"),
     ("clean_file", small(tagged("1", "drawing")), "expected {'tags': ['drawing'], 'jupyter'"),
     ("clean_file", changed(nbformat_minor=4), "format 4.4"),
     ("clean_file", changed(metadata={"papermill": {}}), "metadata {'papermill'"),
@@ -143,6 +146,21 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
 ]
 
 
+def test_each_figure_in_the_language_that_is_chosen_names_its_code():
+    """One without the checksum is as wrong as one with that of other code; pairs are no fault."""
+    path = PATH.with_name("02_embedding.ipynb")
+    for label in ("'키 key'", "f'층 layer {1}'", "'softmax 뒤'"):
+        found = said("labels_in_one_language", small(tagged(f"plot({label})", "drawing")), path)
+        assert found.startswith("cell 5: label ") and found.endswith(" in two languages; use plots.words")
+    nameless = small(pictured({"image/png": {"alt": "곡선 · a curve"}}))
+    assert "cell 5: the figure was drawn by other code" in said("figures_of_their_code", nameless, path)
+    about = {"alt": "곡선 · a curve", "code": code_checksum("1"), "ko": "", "smallest_label": 9.0}
+    named = small(pictured({"image/png": about}))
+    assert said("figures_of_their_code", named, path) == said("clean_file", named, path) == ""
+    pair = small(tagged("plot(plots.words('키', 'key'), '파리')\nplots.show('키 key', 'key 키')", "drawing"))
+    assert said("labels_in_one_language", pair, path) == ""
+
+
 def said(name, nb, path=PATH):
     return "\n".join(next(rule for rule in RULES if rule.__name__ == name)(nb, path))
 
@@ -159,7 +177,7 @@ def test_broken_notebook_fails(name, nb, phrase):
 
 
 def test_every_rule_is_shown_to_fail():
-    shown_below = {"definitions_as_in_helpers", "traps_shown"}
+    shown_below = {"definitions_as_in_helpers", "labels_in_one_language", "traps_shown"}
     assert {name for name, _, _ in BROKEN} | shown_below == {rule.__name__ for rule in RULES}
 
 

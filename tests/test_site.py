@@ -1,6 +1,7 @@
 """The website: its files, and in a real browser what a visitor does."""
 
 import gzip
+import io
 import os
 import re
 import socket
@@ -10,6 +11,7 @@ import sys
 import nbformat
 import pytest
 from fontTools.ttLib import TTFont
+from PIL import Image
 
 import website
 from browser import PHONE, absent, serious, served, watched_page
@@ -101,7 +103,7 @@ def test_local_links_lead_somewhere(site, name):
 def test_a_page_shows_all_that_its_notebook_has(site, path):
     notebook = website.bilingual(path)
     page = text(site, path.stem)
-    assert page.count("<figure ") == sum(
+    assert page.count("<figure>") == sum(
         "image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
     )
     assert page.count('<details class="setup">') == 1
@@ -260,7 +262,8 @@ def test_the_language_is_chosen_once(page, address):
     page.goto(f"{address}/05_multi_head_attention.html?lang=ko")
     assert page.title() == "5장. 멀티 헤드 어텐션"
     assert not page.locator("div[lang=en]").first.is_visible()
-    assert page.locator("figure img").first.get_attribute("alt").startswith("모델의 지도")
+    shown = page.locator("figure a:visible img").first
+    assert shown.get_attribute("alt").startswith("모델의 지도") and " · " not in shown.get_attribute("alt")
 
 
 def test_the_language_is_there_before_the_first_paint(page, site):
@@ -327,6 +330,77 @@ def test_stored_colors_are_shown(page, address):
     page.add_init_script("localStorage.setItem('theme', 'light')")
     page.goto(f"{address}/04_attention.html")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("name", CHAPTERS + DEPTHS)
+def test_every_label_can_be_read_on_a_phone(page, site, name):
+    """In each language it is 9 pixels high at least; a figure that is then too wide is panned in its box."""
+    notebook = website.bilingual(next(path for path in chapters() + depths() if path.stem == name))
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    about = [output.metadata["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    for language in ("ko", "en", "both"):
+        page.goto(f"{site.as_uri()}/{name}.html?lang={language}&theme=light")
+        page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
+        scales = page.evaluate(
+            "[...document.querySelectorAll('figure')].map(figure => [...figure.querySelectorAll('img')]"
+            ".filter(image => image.offsetWidth)"
+            ".map(image => image.offsetWidth / image.getAttribute('width')))"
+        )
+        assert len(scales) == len(about) and all(len(shown) == 1 for shown in scales)
+        for picture, (scale,) in zip(about, scales, strict=True):
+            assert picture.get("smallest_label", 9) * scale >= 9
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("language", ["ko", "en", "both"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_figure_is_that_of_the_language_and_the_theme(page, site, language, theme):
+    page.goto(f"{site.as_uri()}/02_embedding.html?lang={language}&theme={theme}")
+    shown = page.locator("figure a:visible img").first
+    shown.scroll_into_view_if_needed()
+    page.wait_for_function("image => image.complete && image.naturalWidth", arg=shown.element_handle())
+    assert shown.get_attribute("src") == f"figures/02_embedding-01-{language}-{theme}.png"
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => one.name).filter(name => name.endsWith('png'))"
+    )
+    assert all(language in name or "-both-" in name for name in loaded)  # the others stay where they are
+    if theme == "dark":
+        figure = Image.open(site / shown.get_attribute("src")).convert("RGB")
+        assert figure.getpixel((0, 0)) == (22, 24, 28)
+
+
+def test_a_wide_figure_is_panned_and_a_tap_shows_it_larger_than_the_window(page, site):
+    page.goto(f"{site.as_uri()}/02_embedding.html?lang=en&theme=light")
+    wide = "[...document.querySelectorAll('figure')].filter(one => one.scrollWidth > one.clientWidth + 40)"
+    assert page.evaluate(f"{wide}.length") > 1
+    figure = page.evaluate_handle(f"{wide}[1]").as_element()
+    assert figure.get_attribute("tabindex") == "0"  # the keyboard pans it, too
+    figure.scroll_into_view_if_needed()
+    shade = page.evaluate("figure => getComputedStyle(figure).backgroundImage", figure)
+    assert shade.count("gradient") == 4
+    figure.evaluate("figure => [...figure.querySelectorAll('a')].find(link => link.offsetWidth).click()")
+    larger = page.locator("dialog[open] img")
+    assert larger.bounding_box()["width"] > 1.4 * PHONE["width"] and larger.get_attribute("alt")
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    assert page.locator("dialog img").count() == 0
+    figure.evaluate("figure => [...figure.querySelectorAll('a')].find(link => link.offsetWidth).click()")
+    page.locator("dialog button").click()
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_a_shade_shows_at_the_edge_of_a_figure(page, site):
+    """The picture lets it through: the last pixels differ from its paper."""
+    page.goto(f"{site.as_uri()}/02_embedding.html?lang=en&theme=light")
+    for theme, paper in (("light", (255, 255, 255)), ("dark", (22, 24, 28))):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        wide = "[...document.querySelectorAll('figure')].find(one => one.scrollWidth > one.clientWidth + 40)"
+        figure = page.evaluate_handle(wide).as_element()
+        figure.scroll_into_view_if_needed()
+        page.wait_for_timeout(300)
+        shot = Image.open(io.BytesIO(figure.screenshot())).convert("RGB")
+        edge = [shot.getpixel((shot.width - 1, y)) for y in range(5, shot.height - 5, 5)]
+        assert paper not in edge, theme
 
 
 @pytest.mark.parametrize(

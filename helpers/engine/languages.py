@@ -10,6 +10,8 @@ STYLE = """\
 .jp-Notebook:has(.course-ko) div[lang=en], .jp-Notebook:has(.course-en) div[lang=ko] { display: none }
 .jp-Notebook:has([class^=course-]) div[lang=ko] { word-break: keep-all }
 .jp-Notebook:has([class^=course-]) .highlight { overflow-x: auto }
+[data-jp-theme-light=false] .jp-Notebook:has([class^=course-]) .jp-RenderedImage img[alt] {
+  filter: invert(0.87) hue-rotate(180deg) brightness(1.15) }
 .jp-Notebook:has(.course-both) div[lang] { border-left: 3px solid #0072B2; padding-left: 0.8em }
 .jp-Notebook:has(.course-both) div[lang=en] { border-color: #E69F00 }
 .jp-Notebook:has([class^=course-]) .takeaway { border-left: 5px solid #009E73; padding: 0.3em 0.8em;
@@ -70,6 +72,37 @@ def chosen():
         ("ko",), ("en",) or ("ko", "en").
     """
     return _shown
+
+
+def words(ko, en):
+    """A label in the languages that the reader chose: "키", "key" or "키 · key".
+
+    Args:
+        ko, en: the label in both; where one holds the other, as in "파리" and "파리 Paris", it is enough.
+
+    Returns:
+        A string of one line.
+    """
+    return _joined(ko, en, " · ")
+
+
+def lines(ko, en):
+    """As `words`, with each language on lines of its own.
+
+    Args:
+        ko, en: as in `words`.
+
+    Returns:
+        A string.
+    """
+    return _joined(ko, en, "\n")
+
+
+def _joined(ko, en, between):
+    texts = [{"ko": ko, "en": en}[code] for code in chosen()]
+    if len(texts) == 2 and (ko in en or en in ko):
+        texts = [max(texts, key=len)]
+    return between.join(texts)
 
 
 def say(ko, en):

@@ -5,6 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from helpers.engine.languages import chosen
+from helpers.engine.languages import lines as lines  # for labels, as is the next
+from helpers.engine.languages import words as words
 
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # color-blind-safe, as are these:
 RED, PURPLE, GRAY = "#D55E00", "#CC79A7", "#999999"
@@ -12,7 +14,7 @@ HANGUL_FONTS = ("Course Hangul", "NanumGothic", "Malgun Gothic", "Apple SD Gothi
 
 # The map of the model, from the bottom up: the chapters that build a part, its name in Korean and English.
 INPUT = [("01", "토큰", "tokens"), ("02", "임베딩", "embedding"), ("03", "위치", "positions")]
-NORM = ("07", "잔차 + 층 정규화", "add & norm")
+NORM = ("07", "잔차 + 정규화", "add & norm")
 FEED_FORWARD = ("07", "피드포워드", "feed-forward")
 ENCODER = [("04 05 06", "셀프 어텐션", "self-attention"), NORM, FEED_FORWARD, NORM]
 DECODER = [
@@ -28,8 +30,8 @@ LOGITS = [("10", "선형 층", "linear")]  # what the model itself computes; sof
 PARTS = ("#F6C667", "#FFF3D6", "#F2F2F2")  # colors of what is built now, of what is built, of the rest
 FRAMES = ("#FFF7E4", "#FFFCF5", "#FAFAFA")
 COLUMNS = [  # what goes in, the chapter and name of the frame, the parts below, inside and above it
-    ("나는 최근 파리\n여행을 다녀왔다", "08", "인코더 encoder", INPUT, ENCODER, []),
-    ("<bos> I recently\ntook a trip to Paris.", "09", "디코더 decoder", INPUT, DECODER, OUTPUT),
+    ("나는 최근 파리\n여행을 다녀왔다", "08", ("인코더", "encoder"), INPUT, ENCODER, []),
+    ("<bos> I recently\ntook a trip to Paris.", "09", ("디코더", "decoder"), INPUT, DECODER, OUTPUT),
 ]
 
 
@@ -81,10 +83,66 @@ def show(ko, en):
         return plt.show()
     from IPython.display import Image, display
 
-    data = io.BytesIO()
-    figure.savefig(data, format="png", facecolor="white", bbox_inches="tight")
+    picture = as_png(figure)
+    smallest = {"smallest_label": smallest_label(figure)}
     plt.close(figure)
-    display(Image(data=data.getvalue(), format="png", alt=figure.get_label()))
+    display(Image(data=picture, format="png", alt=figure.get_label(), metadata=smallest))
+
+
+def as_png(figure):
+    """A figure on white in its 256 most frequent colors, which take a third of the space of all.
+
+    Args:
+        figure: of matplotlib.
+
+    Returns:
+        Bytes of a PNG file with a palette.
+    """
+    from PIL import Image
+
+    drawn, file = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", facecolor="white", bbox_inches="tight")
+    in_few_colors(Image.open(drawn)).save(file, format="png", optimize=True)
+    return file.getvalue()
+
+
+def in_few_colors(image):
+    """A picture in its 256 most frequent colors.
+
+    Args:
+        image: of Pillow.
+
+    Returns:
+        An image of Pillow with a palette; its most frequent color is the first.
+    """
+    import numpy as np
+    from PIL import Image
+
+    pixels = np.asarray(image.convert("RGB")).astype(int)
+    codes, place, counts = np.unique(
+        pixels @ [1 << 16, 1 << 8, 1], return_inverse=True, return_counts=True
+    )  # each color as one number
+    colors = np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=1)
+    palette = colors[np.argsort(-counts, kind="stable")[:256]]
+    nearest = ((colors[:, None] - palette) ** 2).sum(axis=2).argmin(axis=1)
+    few = Image.fromarray(nearest[place].reshape(pixels.shape[:2]).astype(np.uint8), "P")
+    few.putpalette(palette.astype(np.uint8).tobytes())
+    return few
+
+
+def smallest_label(figure):
+    """How high the smallest text of a figure is written.
+
+    Args:
+        figure: of matplotlib.
+
+    Returns:
+        Pixels of its picture; 0.0 without any text.
+    """
+    from matplotlib.text import Text
+
+    texts = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    return round(min((text.get_fontsize() for text in texts), default=0) * figure.dpi / 72, 1)
 
 
 def in_notebook():
@@ -124,7 +182,7 @@ def attention_heatmap(weights, queries, keys, ax=None, title=None):
     ax.imshow(weights.numpy(), vmin=0, vmax=1, aspect="auto")
     ax.set_xticks(range(len(keys)), keys, rotation=30 if len(keys) > 6 else 0, parse_math=False)
     ax.set_yticks(range(len(queries)), queries, parse_math=False)  # a $ is a $
-    ax.set(xlabel="키 key", ylabel="쿼리 query", title=title)
+    ax.set(xlabel=words("키", "key"), ylabel=words("쿼리", "query"), title=title)
     ax.spines[:].set_visible(False)
     if len(queries) * len(keys) <= 64:
         for row in range(len(queries)):
@@ -175,6 +233,9 @@ def model_map(done=(), now=(), shapes=None):
         ax.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=shape, facecolor=fill, **frame))
         return ink
 
+    def number(chapters):
+        return f"{chapters}장" if chosen() == ("ko",) else f"ch. {chapters}"
+
     def arrow(*points):
         ax.plot(*zip(*points[:-1], strict=True), color="#555555", linewidth=1)
         style = {"arrowstyle": "-|>", "color": "#555555", "shrinkA": 0, "shrinkB": 0}
@@ -187,21 +248,28 @@ def model_map(done=(), now=(), shapes=None):
         column = shapes[0 if x == 0 else 1] if shapes else [""] * len(parts)
         roof = bottoms[2 + len(inside)] + high + 0.3
         ink = box(built_in, x - 0.1, bottoms[3] - 0.1, wide + 0.35, roof - bottoms[3] + 0.1, FRAMES)
-        ax.text(middle - 0.08, roof - 0.21, name, ha="right", fontsize=9, color=ink)
-        ax.text(middle + 0.08, roof - 0.21, f"× N  (ch. {built_in})", fontsize=9, color=ink)
+        ax.text(middle - 0.08, roof - 0.21, words(*name), ha="right", fontsize=9, color=ink)
+        ax.text(middle + 0.08, roof - 0.21, f"× N  ({number(built_in)})", fontsize=9, color=ink)
         ax.text(middle, -0.22, source, ha="center", va="top", fontsize=9)
         for y, (chapters, korean, english), shape in zip(bottoms, parts, column, strict=True):
             arrow((middle, top - 0.18 if top == 0 else top), (middle, y))
             ink = box(chapters, x, y, wide, high, PARTS)
-            ax.text(x + 0.08, y + 0.31, korean, va="center", fontsize=9.5, color=ink)
-            ax.text(x + 0.08, y + 0.12, english, va="center", fontsize=9.5, color=ink)
+            ax.text(
+                x + 0.08,
+                y + (0.21 if len(chosen()) == 2 else 0.16),
+                lines(korean, english),
+                va="center",
+                fontsize=9.5,
+                linespacing=1.25,
+                color=ink,
+            )
             if english == "add & norm":  # what went into the sublayer is added to what comes out
                 side, fork = x + wide + 0.13, y - step - 0.06
                 arrow((middle, fork), (side, fork), (side, y + high / 2), (x + wide, y + high / 2))
             ax.text(
                 x + wide - 0.06,
-                y + 0.31,
-                f"ch. {chapters}",
+                y + 0.33,
+                number(chapters),
                 ha="right",
                 va="center",
                 fontsize=7.5,
@@ -214,9 +282,9 @@ def model_map(done=(), now=(), shapes=None):
         if not above:
             crossing = 2.75, 5 * step + 0.15 + high / 2  # the left side of cross-attention
             arrow((middle, top), (middle, roof + 0.2), (2.5, roof + 0.2), (2.5, crossing[1]), crossing)
-            ax.text(middle, roof + 0.28, "메모리 memory", ha="center", fontsize=9)
+            ax.text(middle, roof + 0.28, words("메모리", "memory"), ha="center", fontsize=9)
         else:
             arrow((middle, top), (middle, top + 0.25))
-            result = "로짓 logits" if shapes else "I recently took\na trip to Paris. <eos>"
+            result = words("로짓", "logits") if shapes else "I recently took\na trip to Paris. <eos>"
             ax.text(middle, top + 0.3, result, ha="center", fontsize=9)
     return figure

@@ -4,6 +4,8 @@ import html
 import json
 from string import Template
 
+from helpers.engine.languages import chosen, words
+
 PAGE = Template("""<div id="$id" class="attention-viewer">
 <style>
 #$id {max-width: 46em; font-family: sans-serif; font-size: 14px;
@@ -31,7 +33,7 @@ $table
 </div>
 <script>
 (() => {
-  const root = document.getElementById("$id"), parts = $parts, names = Object.keys(parts);
+  const root = document.getElementById("$id"), parts = $parts, names = Object.keys(parts), titles = {$titles};
   const weights = /* ≈ “ */ $weights /* ” */; // of a trained model: an example, as these marks say
   for (const name of names) parts[name].weights = weights[name];
   const last = names[names.length - 1];
@@ -51,7 +53,7 @@ $table
 
   function choice(name, title, options) { // options: [value, text]
     const set = make("fieldset", form);
-    make("legend", set, title);
+    make("legend", set).innerHTML = title;
     for (const [value, text] of options) {
       const label = make("label", set), input = make("input", label);
       Object.assign(input, {type: "radio", name: "$id-" + name, checked: at[name] === value});
@@ -60,13 +62,13 @@ $table
         if (name === "part") write();
         draw();
       });
-      label.append(" " + text);
+      make("span", label).innerHTML = " " + text;
     }
   }
 
   function column(title) {
     const place = make("div", words);
-    make("div", place, title);
+    make("div", place).innerHTML = title;
     return make("ol", place);
   }
 
@@ -106,10 +108,9 @@ $table
   root.querySelector("div").remove(); // the table
   const form = make("form", root), words = make("div", root);
   words.className = "words";
-  const left = column("쿼리 query"), right = column("키 key"), says = make("p", root);
+  const left = column('$query'), right = column('$key'), says = make("p", root);
   says.setAttribute("aria-live", "polite");
-  make("div", root, "왼쪽 단어를 누르거나 ↑ ↓ 키로 고르세요.").lang = "ko";
-  make("div", root, "Tap a word on the left, or choose with the ↑ ↓ keys.").lang = "en";
+  make("div", root).innerHTML = '$advice';
   // A key pressed here is not for the notebook, where it could move to another cell or delete this one.
   // Notebook 7 listens at the document, before its children: so this listens at the window, before that.
   window.addEventListener("keydown", (event) => {
@@ -123,13 +124,25 @@ $table
     buttons[(number + step + buttons.length) % buttons.length].focus();
   }, true);
   const numbers = (list) => list.map((_, number) => [number, String(number)]);
-  choice("part", "부분 part", names.map((name) => [name, parts[name].title]));
-  choice("layer", "층 layer", numbers(parts[at.part].weights));
-  choice("head", "헤드 head", [[-1, "평균 mean"], ...numbers(parts[at.part].weights[0])]);
+  choice("part", '$part', names.map((name) => [name, titles[name]]));
+  choice("layer", '$layer', numbers(parts[at.part].weights));
+  choice("head", '$head', [[-1, '$mean'], ...numbers(parts[at.part].weights[0])]);
   write();
   draw();
 })();
 </script>""")
+LABELS = {  # in Korean and English
+    "part": ("부분", "part"),
+    "layer": ("층", "layer"),
+    "head": ("헤드", "head"),
+    "mean": ("평균", "mean"),
+    "query": ("쿼리", "query"),
+    "key": ("키", "key"),
+    "advice": (
+        "왼쪽 단어를 누르거나 ↑ ↓ 키로 고르세요.",
+        "Tap a word on the left, or choose with the ↑ ↓ keys.",
+    ),
+}
 BAR = "#8fc7e8"  # the text on it is black
 DARK_BAR = "#1d5f8a"  # and on this one white
 
@@ -141,7 +154,7 @@ def attention_viewer(weights, labels, id="attention-viewer"):
 
     Args:
         weights: {part: (n_layers, n_heads, T_q, T_k)}, as `attention_weights` of one sentence.
-        labels: {part: (title, T_q words for the queries, T_k words for the keys)}.
+        labels: {part: ((title in Korean, in English), T_q words for the queries, T_k words for the keys)}.
         id: of the element; another one for each viewer of a page.
 
     Returns:
@@ -151,7 +164,7 @@ def attention_viewer(weights, labels, id="attention-viewer"):
         ValueError: the labels do not fit the weights.
     """
     parts, lists = {}, {}
-    for name, (title, queries, keys) in labels.items():
+    for name, (_, queries, keys) in labels.items():
         shape = tuple(weights[name].shape)
         if len(shape) != 4 or shape[2:] != (len(queries), len(keys)):
             wanted = f"(n_layers, n_heads, {len(queries)}, {len(keys)})"
@@ -160,10 +173,26 @@ def attention_viewer(weights, labels, id="attention-viewer"):
             [[[round(x, 3) for x in row] for row in head] for head in layer]
             for layer in weights[name].tolist()
         ]
-        parts[name] = {"title": title, "queries": queries, "keys": keys}
+        parts[name] = {"queries": queries, "keys": keys}
+    titles = ", ".join(f"{json.dumps(name)}: '{label(*title)}'" for name, (title, *_) in labels.items())
     table = static_table(weights[name], *labels[name])
     scripts = {"parts": as_script(parts), "weights": as_script(lists)}
-    return PAGE.substitute(id=id, table=table, bar=BAR, dark=DARK_BAR, **scripts)
+    said = {name: label(*texts) for name, texts in LABELS.items()}
+    return PAGE.substitute(id=id, table=table, bar=BAR, dark=DARK_BAR, titles=titles, **scripts, **said)
+
+
+def label(ko, en):
+    """A label as HTML, in the languages that the reader chose.
+
+    Args:
+        ko, en: the label in both, without apostrophes.
+
+    Returns:
+        A string; where both are chosen, each has its own span.
+    """
+    if len(chosen()) == 2:
+        return f'<span lang="ko">{ko}</span><span class="dot"> · </span><span lang="en">{en}</span>'
+    return html.escape(words(ko, en))
 
 
 def as_script(value):
@@ -178,9 +207,11 @@ def static_table(weights, title, queries, keys):
         f"<tr><th>{html.escape(query)}</th>" + "".join(f"<td>{weight:.2f}</td>" for weight in row) + "</tr>"
         for query, row in zip(queries, weights[-1].mean(dim=0).tolist(), strict=True)
     ]
+    last = len(weights) - 1
+    what = label(f"{title[0]}, 층 {last}, 헤드 평균", f"{title[1]}, layer {last}, mean of heads")
     return (
-        "<div><p>뷰어를 쓰려면 이 셀을 실행하세요 · run this cell to use the viewer</p>\n"
-        f"<p>{html.escape(title)}, 층 layer {len(weights) - 1}, 헤드 평균 mean of heads</p>\n"
+        f"<div><p>{label('뷰어를 쓰려면 이 셀을 실행하세요', 'Run this cell to use the viewer')}</p>\n"
+        f"<p>{what}</p>\n"
         f"<table><thead><tr><th></th>{head}</tr></thead>\n"
         "<tbody><!-- ≈ “ -->\n" + "\n".join(rows) + "\n<!-- ” --></tbody></table></div>"
     )

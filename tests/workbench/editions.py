@@ -54,7 +54,7 @@ def build(paths, folder):
         for path in paths:
             (folder / language / place(path)).parent.mkdir(parents=True, exist_ok=True)
             notebook = edition(nbformat.read(path, as_version=4), language, carrier)
-            write(in_bold(notebook), folder / language / place(path))
+            write(with_one_picture(in_bold(notebook)), folder / language / place(path))
 
 
 def carrier_of_helpers():
@@ -78,6 +78,16 @@ def in_bold(notebook):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = SENTENCE.sub(r'<p class="takeaway"><b>\1</b></p>', cell.source)
+    return notebook
+
+
+def with_one_picture(notebook):
+    """The notebook without what is stored beside its pictures, as a reader's own have it."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            about = output.get("metadata", {}).get("image/png", {})
+            for name in set(about) - {"alt"}:
+                del about[name]
     return notebook
 
 
@@ -122,7 +132,7 @@ def one_title(match, language):
 
 
 def one_language_output(output, language):
-    """What a code cell shows in one language: its messages, and the descriptions of its figures."""
+    """What a code cell shows in one language: its messages, and its figures."""
     chosen = LANGUAGES.index(language)
     if "text" in output:
         lines = messages(output.text)
@@ -135,6 +145,8 @@ def one_language_output(output, language):
     picture = output.get("metadata", {}).get("image/png", {})
     if "alt" in picture:
         picture.alt = picture.alt.split(" · ")[chosen]
+    if language in picture:
+        output.data["image/png"] = picture[language]
 
 
 def table_text(page):

@@ -10,7 +10,7 @@ import sys
 
 import nbformat
 
-from editions import LANGUAGES, in_language
+from editions import LANGUAGES, in_language, with_one_picture
 from helpers.engine.files import write_whole
 from project import ROOT, end_in_one_line
 
@@ -56,7 +56,8 @@ def copied(path, language):
     """A file as it is copied: a chapter in one language, all else as it is."""
     if path.suffix != ".ipynb" or language == "both":
         return path.read_bytes()
-    return (nbformat.writes(in_language(nbformat.read(path, as_version=4), language)) + "\n").encode()
+    notebook = with_one_picture(in_language(nbformat.read(path, as_version=4), language))
+    return (nbformat.writes(notebook) + "\n").encode()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Where the chapters are, and how a notebook is run and written."""
 
 import contextlib
+import hashlib
 import os
 import re
 import sys
@@ -24,6 +25,14 @@ METADATA = {  # of every chapter
     "language_info": {"name": "python"},
 }
 
+OF_PICTURES = (  # what is stored with one: words for it, its smallest label, of what code and languages it is
+    "alt",
+    "smallest_label",
+    "code",
+    "ko",
+    "en",
+)
+
 
 def chapters():
     """The chapters in order: notebooks/00_start_here.ipynb, …"""
@@ -44,6 +53,11 @@ def metadata_of(cell):
     """All the metadata that a cell may have: its tags; one that only draws is shown folded."""
     tags = cell.metadata.get("tags", [])
     return ({"tags": tags} if tags else {}) | (FOLDED if "drawing" in tags else {})
+
+
+def code_checksum(source):
+    """What a stored picture says of the code that drew it, and a test compares."""
+    return hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
 def write(notebook, path):

@@ -13,8 +13,27 @@ from nbclient import NotebookClient
 
 from approximate import outputs_difference, share_of
 from helpers.engine.files import write_whole
-from project import METADATA, QUIET, ROOT, chapters, depths, end_in_one_line, metadata_of, write
+from project import (
+    METADATA,
+    OF_PICTURES,
+    QUIET,
+    ROOT,
+    chapters,
+    code_checksum,
+    depths,
+    end_in_one_line,
+    metadata_of,
+    write,
+)
 from summary import write_summary
+
+KEEP = """\
+import random as _random, numpy as _numpy, torch as _torch
+from helpers.engine.languages import speak as _speak
+_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()"""
+BACK = """\
+_random.setstate(_states[0]), _numpy.random.set_state(_states[1]), _torch.set_rng_state(_states[2])
+_speak("{language}")"""  # what is drawn at random is the same in each language
 
 
 def refresh_all(paths):
@@ -35,7 +54,7 @@ def refresh(path):
     stored, notebook = (nbformat.read(path, as_version=4) for _ in range(2))
     write_summary(notebook)
     started = []
-    client = NotebookClient(
+    client = Painter(
         notebook,
         timeout=600,
         kernel_name="python3",
@@ -49,9 +68,56 @@ def refresh(path):
         client.execute()
     except Exception as error:  # of the cell, a time-out, a dead kernel
         name, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", error)
-        return f"cell [{len(started)}]: {name}: {value}"
+        return f"cell [{len(set(started))}]: {name}: {value}"
     keep_what_holds(stored, notebook, path)
     write(normalized(notebook), path)
+
+
+class Painter(NotebookClient):
+    """It executes each cell that draws first in each language, and keeps these pictures, too.
+
+    They are in the metadata of the picture in both languages, with the checksum of the code that drew them.
+    """
+
+    async def async_execute_cell(self, cell, cell_index, *arguments, **options):
+        once = super().async_execute_cell
+        if "drawing" not in cell.metadata.get("tags", []):
+            return await once(cell, cell_index, *arguments, **options)
+
+        async def aside(source):
+            extra = nbformat.v4.new_code_cell(source)
+            await once(extra, cell_index, store_history=False)
+            self.code_cells_executed -= 1  # the reader's cells are numbered in order
+            return extra.outputs
+
+        others = {}
+        await aside(KEEP)
+        for language in ("ko", "en"):
+            await aside(BACK.format(language=language))
+            others[language] = await aside(cell.source)
+        await aside(BACK.format(language="both"))
+        done = await once(cell, cell_index, *arguments, **options)
+        keep_languages(cell, others)
+        return done
+
+
+def keep_languages(cell, others):
+    """Put the pictures of each language, where it has its own, beside those in both.
+
+    Args:
+        cell: executed in both languages; its outputs are completed.
+        others: the outputs of the same code in "ko" and "en".
+    """
+    for place, output in enumerate(cell.outputs):
+        if "image/png" not in output.get("data", {}):
+            continue
+        same = [outputs[place] for outputs in others.values()]
+        about = output.metadata.setdefault("image/png", {})
+        about["code"] = code_checksum(cell.source)
+        about["smallest_label"] = min(one.metadata["image/png"]["smallest_label"] for one in [output, *same])
+        for language, other in zip(others, same, strict=True):
+            if other.data["image/png"] != output.data["image/png"]:
+                about[language] = other.data["image/png"]
 
 
 def keep_what_holds(stored, notebook, path):
@@ -70,7 +136,10 @@ def holds(old, new, share, code, path):
     if outputs_difference([old], [new], share):
         return False
     picture = old.get("data", {}).get("image/png")
-    return not picture or picture == new.data["image/png"] or drawn_by(code, picture, path)
+    if not picture or (picture == new.data["image/png"] and old.metadata == new.metadata):
+        return True
+    codes = {output.metadata.get("image/png", {}).get("code") for output in (old, new)}
+    return len(codes) == 1 and drawn_by(code, picture, path)
 
 
 def renumbered(old, new):
@@ -110,15 +179,16 @@ def git(folder, *arguments):
 
 
 def normalized(notebook):
-    """The notebook with no metadata but the course's own: of cells, and alt texts of pictures."""
+    """The notebook with no metadata but the course's own: of cells, and what is known of pictures."""
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat_minor = 5
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(metadata_of(cell))
         for output in cell.get("outputs", []):
             if "metadata" in output:
-                alt = output.metadata.get("image/png", {}).get("alt")
-                output.metadata = nbformat.from_dict({"image/png": {"alt": alt}} if alt else {})
+                about = output.metadata.get("image/png", {})
+                about = {name: about[name] for name in OF_PICTURES if name in about}
+                output.metadata = nbformat.from_dict({"image/png": about} if about else {})
     return notebook
 
 

@@ -70,7 +70,7 @@ def part(x, y, chapters, ko, en, pages):
 
 def part_name(left, roof, chapter, name, pages):
     """The name of a frame, over the boxes in it."""
-    ko, en = name.split(" ")
+    ko, en = name
     y = roof + 18  # of the words, left and right of the arrow
     words = (
         f'<text x="{left + 30}" y="{y}" lang="ko">{ko}</text>'

@@ -11,6 +11,7 @@ from latex2mathml.converter import convert
 from pygments.lexers import PythonLexer
 from pygments.token import Token
 
+from dark import darkened
 from editions import SHARED, TITLE, messages
 from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
@@ -25,6 +26,7 @@ KINDS = {  # of the blocks that begin with a heading: what the heading begins or
     "exercise": r"연습 \d+\. ",
     "parity": r".*비교하기$",
 }
+READABLE = 10  # pixels: no label is shown smaller
 COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Comment: "c",
     Token.Keyword: "k",
@@ -89,7 +91,7 @@ class Page:
     def __init__(self, name, notebook):
         self.name = name
         self.headings = []  # (level, anchor, Title)
-        self.pictures = {}  # file name: bytes
+        self.pictures, self.n_figures = {}, 0  # file name: bytes
         self.entries = []  # of the search, one a heading
         cells = "".join(map(self.cell, notebook.cells))
         self.html = "".join(map(block, re.split(r"(?=<h[1-3] )", cells)))
@@ -170,13 +172,27 @@ class Page:
             if page and page.startswith("<table"):
                 return f'<div class="wide">{page}</div>\n'
             return page or f'<pre class="out">{escape(data["text/plain"])}</pre>\n'
-        picture = base64.b64decode(data["image/png"])
-        width, height = struct.unpack(">II", picture[16:24])
-        file = f"figures/{self.name}-{len(self.pictures) + 1:02}.png"
-        self.pictures[file] = picture
-        ko, _, en = map(escape, output.metadata["image/png"]["alt"].partition(" · "))
-        image = f'<img src="{file}" width="{width}" height="{height}" loading="lazy" {says("alt", ko, en)}>'
-        return f'<figure style="--width: {width}px"><a href="{file}">{image}</a></figure>\n'
+        return f"<figure>{self.figure(output)}</figure>\n"
+
+    def figure(self, output):
+        """The pictures of a figure, of which CSS shows one: in each language, light and dark."""
+        about, number = output.metadata["image/png"], 1 + self.n_figures
+        self.n_figures = number
+        alt = dict(zip(("ko", "en"), about["alt"].split(" · "), strict=True)) | {"both": about["alt"]}
+        html = ""
+        for language, words in alt.items():
+            data = base64.b64decode(about.get(language, output.data["image/png"]))
+            width, height = struct.unpack(">II", data[16:24])
+            least = round(width * READABLE / about.get("smallest_label", READABLE))
+            style = f"--width: {width}px; --least: {least}px"
+            same = "" if language in about else "-both"
+            for theme, picture in (("light", data), ("dark", darkened(data))):
+                file = f"figures/{self.name}-{number:02}{same or f'-{language}'}-{theme}.png"
+                self.pictures[file] = picture
+                size = f'width="{width}" height="{height}" loading="lazy"'
+                image = f'<img src="{file}" {size} alt="{escape(words)}">'
+                html += f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">{image}</a>'
+        return html
 
     def hints(self, source):
         """The hints of the exercise that a cell checks, each folded."""

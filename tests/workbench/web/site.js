@@ -83,12 +83,29 @@
     block.append(button);
   }
   function reach() {
-    for (const wide of all("pre, .wide"))
+    for (const wide of all("pre, .wide, figure"))
       if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
   }
   addEventListener("resize", reach);
   document.fonts.addEventListener("loadingdone", reach); // formulas in their own font are wider
   addEventListener("toggle", reach, true);
+
+  // ---- Figures: a tap shows one larger than the window ------------------------------------------------------
+  const larger = one("#larger");
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("figure a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const image = link.querySelector("img"), width = 1.5 * Math.max(innerWidth, image.offsetWidth);
+    const shown = larger.appendChild(document.createElement("img"));
+    Object.assign(shown, {src: image.src, alt: image.alt});
+    shown.style.width = `${width}px`;
+    larger.showModal();
+    const box = image.getBoundingClientRect(); // what was tapped is in the middle
+    larger.scrollLeft = ((event.clientX || box.left) - box.left) / box.width * width - innerWidth / 2;
+  });
+  larger.addEventListener("click", () => larger.close());
+  larger.addEventListener("close", () => larger.querySelector("img").remove());
 
   // ---- Search -----------------------------------------------------------------------------------------------
   // By parts of words, so that 어텐션 finds 어텐션을; a word that is nowhere loses its last syllables.
