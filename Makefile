@@ -19,7 +19,7 @@ test bench notebooks: export OMP_NUM_THREADS := 1
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-course: $(READY) ## execute every chapter into build/ and end with a table
+course: $(READY) ## execute every chapter, then the depths, into build/ and end with a table
 	@$(BIN)/python tests/workbench/course.py
 
 # A worker that dies ends the run: once it is replaced, xdist 3.8 may wait forever.
@@ -37,7 +37,7 @@ lab: $(READY) ## open JupyterLab at your copies of the chapters, in work/ (langu
 mine: $(READY) ## write the files in which you write the translator yourself, in mine/
 	@$(BIN)/python -m helpers mine
 
-notebooks: $(READY) $(MODEL) ## execute all chapters again, in place
+notebooks: $(READY) $(MODEL) ## execute all chapters and depths again, in place
 	@$(BIN)/python tests/workbench/refresh.py
 
 editions: $(READY) ## write one-file chapters in one language into build/editions/

@@ -106,7 +106,7 @@ class MultiHeadAttention(nn.Module):
         dropout = self.dropout if self.training else 0.0
         if not need_weights:
             return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None
-        output, weights = scaled_dot_product_attention(q, k, v, mask)
         if dropout > 0:
-            output = F.dropout(weights, dropout) @ v
-        return output, weights
+            _, weights = scaled_dot_product_attention(q, k, v, mask)
+            return F.dropout(weights, dropout) @ v, weights
+        return scaled_dot_product_attention(q, k, v, mask)

@@ -11,7 +11,11 @@ class Without(ast.NodeTransformer):
         self.names = names
 
     def knows(self, node):
-        return any(isinstance(n, ast.Name) and n.id in self.names for n in ast.walk(node))
+        return any(self.is_later(n) for n in ast.walk(node))
+
+    def is_later(self, node):
+        is_name = isinstance(node, ast.Name) and node.id in self.names
+        return is_name or isinstance(node, ast.Attribute) and f".{node.attr}" in self.names
 
     def visit_arguments(self, node):
         first = len(node.args) - len(node.defaults)  # of those with a default

@@ -65,6 +65,15 @@ def test_a_folder_for_each_language_and_reader(tmp_path):
         assert "x = 2 * 3 * 4" in sources[1][-1]
 
 
+def test_a_depth_lies_where_its_chapter_links_to(tmp_path):
+    (tmp_path / "deeper").mkdir()
+    nbformat.write(small(), tmp_path / "deeper" / "99_why.ipynb")
+    classroom.build([tmp_path / "deeper" / "99_why.ipynb"], tmp_path / "classroom")
+    for language in ("ko", "en"):
+        for reader in ("student", "teacher"):
+            assert (tmp_path / "classroom" / language / reader / "deeper" / "99_why.ipynb").exists()
+
+
 PAGE = ROOT / "tests" / "workbench" / "web" / "teachers.md"
 RULES = [*rules_prose.RULES, rules_hygiene.nothing_of_this_machine]
 

@@ -89,7 +89,7 @@ SPEAKS = re.compile(r"\b(?:say|hint|language)\(")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_an_edition_has_its_half_of_the_messages(path, built):
     """Nothing but `check` speaks in the chosen language: one line, with a mark before it."""
-    both, ko, en = (nbformat.read(built / name / path.name, as_version=4) for name in ("both", "ko", "en"))
+    both, ko, en = (nbformat.read(built / name / place(path), as_version=4) for name in ("both", "ko", "en"))
     assert not [i for i, cell in code_cells(both)[1:] if SPEAKS.search(cell.source)]
     for (_, cell), (_, korean), (_, english) in zip(*map(code_cells, (both, ko, en)), strict=True):
         lines, ours, theirs = (messages(found) for found in (cell, korean, english))
@@ -106,13 +106,14 @@ def messages(cell):
 SETUP = """import matplotlib.pyplot as plt
 from helpers.figures import plots
 from helpers.exercises.kinds import Prediction
-from helpers.lesson import check, start_chapter
+from helpers.lesson import check, start_chapter, table
 start_chapter("both", seed=0)"""
 SPEAK = """two = Prediction(answer=2, why=("하나 더하기 하나입니다.", "One plus one."))
 for guess in (2, 3, ...):
     check(guess, two)
 plt.plot([1, 2])
-plots.show("직선", "a line")"""
+plots.show("직선", "a line")
+table([[("나눔", "divided"), 0.5]], [("방법", "way"), ("≈ 손실", "≈ loss")])"""
 
 
 def test_an_edition_has_the_outputs_of_its_language(tmp_path):

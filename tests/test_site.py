@@ -288,7 +288,7 @@ def test_a_page_can_be_read_without_scripts(browser, site):
 
 def test_the_place_is_kept(page, site):
     page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
-    heading = "document.getElementById('4-6-many-queries-at-once')"
+    heading = "document.getElementById('4-6-three-matrices')"
     page.evaluate(f"{heading}.scrollIntoView()")
     place = f"{heading}.getBoundingClientRect().top"
     before = page.evaluate(place)

@@ -149,63 +149,15 @@ masked_attention = Exercise(
     ],
     start=_divided_by_length,
     hints=[
-        "마지막 두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
-        "In the two calls at the end, print the scores that are not hidden. What has changed?",
-        "scores.size(-1)은 무엇의 개수인가요? 4.8절에서는 무엇의 제곱근으로 나누었나요?",
-        "What does scores.size(-1) count? By the square root of what did section 4.8 divide?",
+        "두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
+        "In both calls, print the scores that are not hidden. What has changed?",
+        "scores.size(-1)은 무엇의 개수인가요? 4.7절에서는 무엇의 제곱근으로 나누었나요?",
+        "What does scores.size(-1) count? By the square root of what did section 4.7 divide?",
         "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",
         "It is d_k, not T_k: instead of scores.size(-1) use query.size(-1).",
     ],
 )
 
-
-softmax_jacobian = Exercise(
-    spec=lambda p: torch.diag(p) - torch.outer(p, p),
-    draw=lambda rng: (_random(rng.randint(2, 5)).softmax(dim=0),),
-    cases=[
-        (torch.tensor([0.5, 0.5]),),
-        (torch.tensor([1.0, 0.0]),),
-        (torch.tensor([0.2, 0.3, 0.5]),),
-    ],
-    mistakes=[
-        lambda p: torch.diag(p) - p * p,
-        "p * p는 벡터라서 열마다 같은 수를 뺍니다. 모든 쌍 (i, j)의 곱은 외적입니다.",
-        "p * p is one vector for all rows; the products of all pairs (i, j) form an outer product.",
-        lambda p: torch.diag(p * (1 - p)),
-        "대각선만 있습니다. 스코어 하나가 커지면 다른 가중치도 줄어듭니다.",
-        "Only the diagonal is there; raising one score also lowers the other weights.",
-        lambda p: p * (1 - p),
-        "대각선만 벡터로 돌려줍니다. 원소 (i, j)가 있는 행렬이어야 합니다.",
-        "This returns only the diagonal, as a vector; return the matrix of all (i, j).",
-        lambda p: p.unsqueeze(1) * (1 - p),
-        "대각선 밖이 틀렸습니다. 대각선 밖은 음수입니다.",
-        "Off the diagonal the values are wrong: they are negative there.",
-    ],
-    hints=[
-        (
-            "스코어 (0, 0)이면 p는 (0.5, 0.5), (0.1, 0)이면 (0.525, 0.475)입니다. 변화를 0.1로 나누면 "
-            "(0.25, -0.25)이고, 이것이 첫 열입니다. 0.25는 4.8절의 표에서 차이가 0일 때의 그래디언트이고, "
-            "0.5 · (1 - 0.5)입니다."
-        ),
-        (
-            "Scores (0, 0) give p = (0.5, 0.5), and (0.1, 0) give (0.525, 0.475). The change divided by 0.1, "
-            "(0.25, -0.25), is the first column. The 0.25 is the gradient at gap 0 in the table of "
-            "section 4.8: 0.5 · (1 - 0.5)."
-        ),
-        (
-            "몫의 미분법 (u/v)′ = (u′v - uv′)/v²을 u = exp(sᵢ), v = exp의 합에 쓰세요. v′는 exp(sⱼ)이고, "
-            "u′는 i = j이면 u, i ≠ j이면 0입니다."
-        ),
-        (
-            "Use the quotient rule, (u/v)′ = (u′v - uv′)/v², with u = exp(sᵢ) and v the sum of all exp. "
-            "v′ is exp(sⱼ); u′ is u for i = j and 0 for i ≠ j."
-        ),
-        "i = j이면 pᵢ(1 - pᵢ), i ≠ j이면 -pᵢpⱼ입니다.",
-        "For i = j you get pᵢ(1 - pᵢ), for i ≠ j you get -pᵢpⱼ.",
-        "-pᵢpⱼ의 행렬은 -torch.outer(p, p)입니다. 대각선에 무엇을 더해야 할까요?",
-        "The matrix of -pᵢpⱼ is -torch.outer(p, p). What must be added on the diagonal?",
-    ],
-)
 
 two_anns = Exploration(
     look_for=(
@@ -214,8 +166,8 @@ two_anns = Exploration(
         "drew Ben.",
     ),
     hints=[
-        "첫 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
-        "Remove the # from the last line of the first cell and run it to see the weights.",
+        "바로 위 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",
+        "Remove the # from the last line of the cell above and run it to see the weights.",
         "누가 Ann과 Ben을 뽑았는지는 그림의 행 이름에 있습니다.",
         "The row labels say who drew Ann and who drew Ben.",
     ],

@@ -103,60 +103,6 @@ multi_head_attention = Exercise(
 )
 
 
-def _join_blocks(output_a, sum_a, output_b, sum_b):
-    return (output_a * _as_column(sum_a) + output_b * _as_column(sum_b)) / _as_column(sum_a + sum_b)
-
-
-def _as_column(sums):
-    return sums.unsqueeze(-1)
-
-
-def _block(length, size):
-    """The output and the sum of exponentials of random attention."""
-    return _random(length, size), _random(length).exp()
-
-
-join_blocks = Exercise(
-    spec=_join_blocks,
-    cases=[
-        (torch.tensor([[4.0]]), torch.tensor([1.0]), torch.tensor([[10.0]]), torch.tensor([3.0])),
-        (torch.tensor([[4.0, 0.0]]), torch.tensor([2.0]), torch.tensor([[0.0, 8.0]]), torch.tensor([6.0])),
-        (*_block(2, 3), *_block(2, 3)),
-        (*_block(3, 3), *_block(3, 3)),
-        (*_block(5, 4), *_block(5, 4)),
-    ],
-    mistakes=[
-        lambda output_a, sum_a, output_b, sum_b: _join_blocks(
-            output_a, sum_a.sum().expand(sum_a.shape), output_b, sum_b.sum().expand(sum_b.shape)
-        ),
-        "모든 쿼리에 같은 비율을 썼습니다. 쿼리마다 비율이 다릅니다.",
-        "One share is used for all queries; each query has its own.",
-        lambda output_a, sum_a, output_b, sum_b: (output_a + output_b) / 2,
-        "두 출력을 똑같이 평균했습니다. exp의 합이 큰 블록이 더 큰 몫을 가져야 합니다.",
-        "This is the plain mean; the block whose exponentials sum to more must get the larger share.",
-        lambda output_a, sum_a, output_b, sum_b: output_a + output_b,
-        "두 출력을 더했습니다. 가중치의 합이 2가 됩니다.",
-        "The outputs are added; the weights then sum to 2.",
-        lambda output_a, sum_a, output_b, sum_b: _join_blocks(output_a, sum_b, output_b, sum_a),
-        "두 블록의 합이 서로 바뀌었습니다.",
-        "The sums of the two blocks are swapped.",
-        lambda output_a, sum_a, output_b, sum_b: (
-            (_as_column(sum_a) * output_a + _as_column(sum_b) * output_b) / (sum_a + sum_b).sum()
-        ),
-        "모든 쿼리의 합으로 나누었습니다. 분모는 쿼리마다 따로입니다.",
-        "This divides by the sum over all queries; each query has its own denominator.",
-    ],
-    hints=[
-        "블록 a의 출력은 Σ exp(스코어) · 값을 sum_a로 나눈 것입니다. 나누기 전의 것을 되찾을 수 있나요?",
-        "The output of block a is Σ exp(score) · value divided by sum_a. Can you undo the division?",
-        "되찾은 두 분자를 더하고, 두 분모를 더한 것으로 나눕니다.",
-        "Add the two numerators you get, and divide by the sum of the two denominators.",
-        "output_a는 (T_q, d_head), sum_a는 (T_q)입니다. sum_a.unsqueeze(-1)은 (T_q, 1)입니다.",
-        "output_a is (T_q, d_head) and sum_a is (T_q); sum_a.unsqueeze(-1) is (T_q, 1).",
-    ],
-)
-
-
 def _silence(weight, head, n_heads):
     column = torch.arange(weight.size(1))
     return weight.masked_fill(column // (weight.size(1) // n_heads) == head, 0.0)
@@ -198,10 +144,10 @@ silence_head = Exercise(
         "This keeps that head and clears all others.",
     ],
     hints=[
-        "5.3절의 그림을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 조각을 지나가나요?",
-        "Look at the figure of section 5.3. Which slice of W_O does a head go through?",
-        "weight의 형태는 (출력, 입력)이고, 헤드의 출력은 W_O의 입력입니다.",
-        "The shape of weight is (out, in), and what a head writes is an input of W_O.",
+        "5.3절을 보세요. 헤드 하나가 출력에 더하는 것은 W_O의 어느 행을 지나가나요?",
+        "See section 5.3. Which rows of W_O does a head go through?",
+        "w_o.weight는 W_O를 전치한 (출력, 입력)입니다. 그래서 W_O의 행은 weight의 열입니다.",
+        "w_o.weight is W_O transposed, (out, in), so a row of W_O is a column of weight.",
         "복사본에서 열 head * d_head부터 d_head개를 0으로 만드세요.",
         "In a copy, set d_head columns to 0, from column head * d_head on.",
     ],
@@ -236,7 +182,7 @@ stacked_attention = Exercise(
         "나누는 것은 맞습니다. 그런데 축을 되돌리지 않고 합쳤습니다.",
         "The split is right, but the heads are merged without swapping the axes back.",
         partial(_stacked, order=(0, 2, 1)),
-        "키와 값이 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
+        "키와 밸류가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",
         "Keys and values are swapped; the order of the stack is W_Q, W_K, W_V.",
         partial(_stacked, order=(1, 0, 2)),
         "쿼리와 키가 바뀌었습니다. 쌓은 순서는 W_Q, W_K, W_V입니다.",

@@ -12,8 +12,8 @@ stream_std = Prediction(
     answer=3.0,
     near=0.02,
     hints=[
-        "독립인 값을 더하면 무엇이 더해지나요? 4.8절에서 보았습니다.",
-        "What adds up? See section 4.8.",
+        "독립인 값을 더하면 무엇이 더해지나요? 4.7절에서 보았습니다.",
+        "What adds up? See section 4.7.",
         "분산이 더해집니다. x의 분산은 1이고, 서브층 8개가 저마다 1을 더합니다.",
         "Variances do. That of x is 1, and each of the 8 sublayers adds 1.",
     ],

@@ -9,7 +9,7 @@ from helpers.exercises import progress
 from helpers.exercises.checking import SYMBOLS, diagnose
 from helpers.exercises.hinting import say_next
 from helpers.figures import plots
-from helpers.lesson.tables import table as table  # of a chapter
+from helpers.lesson.tables import table as table
 
 
 def start_chapter(choice, seed):

@@ -62,9 +62,9 @@ def turned(part, own, calls, cases):
             names = ", ".join(chosen)
             return (
                 f"{names}의 행과 열이 바뀌었습니다. 어댑터에서 .T로 돌려주세요. nn.Linear의 가중치라면 "
-                "x @ W가 아니라 x @ W.T입니다. 5.4절을 보세요.",
+                "x @ W가 아니라 x @ W.T입니다. 5.3절을 보세요.",
                 f"Rows and columns of {names} are exchanged: return their .T in the adapter. If they are "
-                "weights of nn.Linear, it is x @ W.T, not x @ W. See 5.4.",
+                "weights of nn.Linear, it is x @ W.T, not x @ W. See 5.3.",
             )
     return None
 

@@ -5,7 +5,7 @@ import re
 import nbformat
 
 from editions import carrier_of_helpers, edition
-from project import ROOT, chapters, end_in_one_line, write
+from project import ROOT, chapters, depths, end_in_one_line, place, write
 
 LANGUAGES = ("ko", "en")
 SOLUTION = re.compile(r"<details>\n<summary>풀이 · Solution</summary>\n.*?^</details>\n*", re.M | re.S)
@@ -18,10 +18,11 @@ def build(paths, folder):
         for reader in ("student", "teacher"):
             (folder / language / reader).mkdir(parents=True, exist_ok=True)
             for path in paths:
+                (folder / language / reader / place(path)).parent.mkdir(parents=True, exist_ok=True)
                 notebook = nbformat.read(path, as_version=4)
                 if reader == "student":
                     notebook = without_solutions(notebook)
-                write(edition(notebook, language, carrier), folder / language / reader / path.name)
+                write(edition(notebook, language, carrier), folder / language / reader / place(path))
 
 
 def without_solutions(notebook):
@@ -34,7 +35,7 @@ def without_solutions(notebook):
 
 
 if __name__ == "__main__":
-    folder = ROOT / "build" / "classroom"
+    folder, paths = ROOT / "build" / "classroom", chapters() + depths()
     with end_in_one_line():
-        build(chapters(), folder)
-    print(f"{len(chapters())} chapters for students and teachers: {folder.relative_to(ROOT)}/")
+        build(paths, folder)
+    print(f"{len(paths)} notebooks for students and teachers: {folder.relative_to(ROOT)}/")

@@ -74,12 +74,3 @@ also(
     ("divided by 8", lambda q, k, v, mask: attend(q, k, v, mask, root=64)),
     ("multiplied, not divided", lambda q, k, v, mask: attend(q, k, v, mask, root=1 / q.size(-1))),
 )
-
-also(
-    "softmax_jacobian",
-    (None, lambda p: torch.stack([p[i] * (torch.eye(len(p))[i] - p) for i in range(len(p))])),
-    ("added, not subtracted", lambda p: torch.diag(p) + p[:, None] * p),
-    ("The sign is reversed", lambda p: p[:, None] * p - torch.diag(p)),
-    ("Only the diagonal differs", lambda p: -p[:, None] * p[None]),
-    ("only the first of the two of sub", lambda p: torch.diag(p)),
-)

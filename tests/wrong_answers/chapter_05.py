@@ -47,17 +47,6 @@ also(
     ("w_k is used where w_v belongs", lambda x, q, k, v, o, n: from_scratch(x, q, k, k, o, n)),
 )
 
-also(
-    "join_blocks",
-    ("division were left out", lambda a, s, b, t: a * s[:, None] + b * t[:, None]),
-    ("is a keepdim or an unsqueeze missing", lambda a, s, b, t: (a * s + b * t) / (s + t)),
-    (
-        "sum_a, sum_b were exp(sum_a, sum_b)",
-        lambda a, s, b, t: torch.lerp(a, b, torch.sigmoid(t - s)[:, None]),
-    ),
-    ("sum_a, sum_b were squared", lambda a, s, b, t: torch.lerp(a, b, (t**2 / (s**2 + t**2))[:, None])),
-)
-
 
 @wrong("changes its arguments")
 def silence_head(weight, head, n_heads):
