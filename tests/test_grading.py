@@ -135,7 +135,7 @@ def test_a_class_is_graded(graded):
         "j empty": "노트북이 아닙니다.",
     }
     assert [row["passed"] for row in rows.values()] == ["3", "0", "1", "1", "2", "2", "0", "0", "0"]
-    assert re.search(r"^a right +✓  ✓  …  …  ✓   3 / 5$", printed, re.M)
+    assert re.search(r"^a right +✓  ✓  …  ✓   3 / 4$", printed, re.M)
 
 
 def test_the_first_line_says_that_marks_were_not_protected(graded):
@@ -498,8 +498,8 @@ def test_grade_refuses_in_one_line(arguments, message, tmp_path):
 def test_the_table_of_several_chapters():
     results = [
         Result("김안나", "04", {"two_questions": Mark(True, "passed")}),
-        Result("김안나", "05", {"join_blocks": Mark(False, "wrong")}, "died"),
-        Result("=ben", "05", {"join_blocks": Mark(None, "not tried")}),
+        Result("김안나", "05", {"silence_head": Mark(False, "wrong")}, "died"),
+        Result("=ben", "05", {"silence_head": Mark(None, "not tried")}),
     ]
     rows = list(csv.DictReader(as_csv(results).decode("utf-8-sig").splitlines()))
     assert [(row["student"], row["passed"], row["problem"]) for row in rows] == [
@@ -507,11 +507,11 @@ def test_the_table_of_several_chapters():
         ("'=ben", "0", ""),
     ]
     assert rows[0]["04 two_questions"] == "passed" and rows[1]["04 two_questions"] == ""
-    assert rows[0]["05 join_blocks"] == "wrong" and rows[1]["05 join_blocks"] == "not tried"
+    assert rows[0]["05 silence_head"] == "wrong" and rows[1]["05 silence_head"] == "not tried"
     warned = list(csv.reader(as_csv(results, "NOT PROTECTED").decode("utf-8-sig").splitlines()))
     assert warned[0] == ["NOT PROTECTED"] and warned[1] == [*rows[0]]
     lines = overview(results)
-    assert "김안나  ✗   0 / 6" in lines and "=ben    …   0 / 6" in lines
+    assert "김안나  ✗   0 / 5" in lines and "=ben    …   0 / 5" in lines
 
 
 def test_a_students_text_cannot_change_the_terminal():
