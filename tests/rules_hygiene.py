@@ -11,7 +11,17 @@ from notebook_parts import HEADING, code_cells, printed, prose_cells, tags, tree
 from project import FENCE, METADATA, OF_PICTURES, code_checksum, metadata_of
 from rules_prose import targets
 
-TRANSLATED = ("00", "01", "02", "03", "06", "07", "08")  # chapters whose figures speak the chosen language
+TRANSLATED = (
+    "00",
+    "01",
+    "02",
+    "03",
+    "04",
+    "05",
+    "06",
+    "07",
+    "08",
+)  # chapters whose figures speak the chosen language
 SPOKEN = re.compile(r"\.(words|lines|show)$")  # what takes a pair of texts
 TWO = re.compile(r"[가-힣].*[A-Za-z]{2}|[A-Za-z]{2}.*[가-힣]", re.S)
 DIAGRAM = re.compile(r"\bCanvas\(|\bmodel_map\(")
