@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from notebook_parts import HELPERS, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-IMPORTED_AS = {"ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
+IMPORTED_AS = {"pillow": "PIL", "ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
 # Imported only where a reader names a data set or a model's file, or has very many pairs; or by `grade`.
 OPTIONAL = {
     "datasets",

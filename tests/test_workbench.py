@@ -220,7 +220,7 @@ def test_a_script_that_cannot_write_ends_in_one_line(script, project, monkeypatc
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(SystemExit, match=r"^path: \S+01_small.ipynb cannot be written .*; free some space$"):
+    with pytest.raises(SystemExit, match=r"^path: \S+\.py cannot be written .*; free some space$"):
         script("classroom")
 
 
