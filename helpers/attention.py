@@ -25,7 +25,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
         scores = scores.masked_fill(~mask, -math.inf)
     weights = scores.softmax(dim=-1)
     if mask is not None:
-        weights = weights.masked_fill(~mask, 0.0)  # a row with nothing to attend to: NaN becomes 0
+        weights = weights.masked_fill(~mask, 0.0)  # if all keys of a row are hidden: 0, not NaN (chapter 6)
     return weights @ value, weights
 
 
