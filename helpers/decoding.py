@@ -244,7 +244,8 @@ def beam_search(
     Args:
         model, src, start, eos_id, max_len, decoding: as in `generate`.
         num_beams: number of partial hypotheses; also of hypotheses returned.
-        alpha: of the penalty, 0 to 10; with 0 short translations win, the larger the more long ones do.
+        alpha: of the penalty, ((5 + length) / 6)^alpha, by which a log-probability is divided (length in
+            tokens, eos included); 0 to 10: with 0 short translations win, the larger the more long ones do.
         penalty: from a number of tokens and alpha to what the log-probability is divided by; does not fall.
 
     Returns:

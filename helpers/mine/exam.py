@@ -11,7 +11,7 @@ from helpers.engine.files import whole_file
 from helpers.engine.languages import say
 from helpers.figures import plots
 from helpers.mine.course import moved_into_ours, open_mine, own_rungs
-from helpers.mine.rungs import RUNGS
+from helpers.mine.rungs import RUNGS, section_of
 from helpers.mine.yours import folder
 
 BATCH = 100  # sentences at a time
@@ -124,7 +124,8 @@ def beside_ours(mine, pairs, speed):
     _, seconds, tokens = translated(generate, model, *tokenizers, pairs)
     say(
         f"같은 가중치로 강의의 코드는 {tokens / seconds:.0f}토큰/초입니다({tokens / seconds / speed:.1f}배): "
-        "KV 캐시(12장), 합친 어텐션 커널(5장).",
+        f"KV 캐시({section_of('KVCache')}절), 합친 어텐션 커널({section_of('MultiHeadAttention')}절).",
         f"With the same weights the course's code writes {tokens / seconds:.0f} tokens a second "
-        f"({tokens / seconds / speed:.1f} times): the KV cache (chapter 12), the fused kernel (chapter 5).",
+        f"({tokens / seconds / speed:.1f} times): "
+        f"the KV cache ({section_of('KVCache')}), the fused kernel ({section_of('MultiHeadAttention')}).",
     )

@@ -42,11 +42,15 @@ ADAPTERS = '''\
 """내 텐서 가운데 어느 것이 W_Q이고 어느 것이 W_K인가. 강의와 이름이 같으면 고칠 것이 없습니다.
 
 이름이나 모양이 다르면 `tensors`의 오른쪽을 고치세요. 자르거나 뒤집은(.T) 것, 합쳐 둔 것도 됩니다.
-없는 텐서는 None으로 적으세요. 만드는 방법이나 부르는 방법이 다르면 `make(…)`나 `call(mine, …)`도 쓰세요.
+선형 층은 층을 통째로 적거나, "w_q.weight" (출력, 입력)과 "w_q.bias" (출력)로 나누어 적습니다. x @ W처럼 쓰는
+W (입력, 출력)이라면 "w_q.weight": mine.W.T입니다. 없는 텐서는 None으로 적으세요.
+만드는 방법이나 부르는 방법이 다르면 `make(…)`나 `call(mine, …)`도 쓰세요.
 
 Which of my tensors is W_Q, which is W_K? Where the names are the course's, there is nothing to change.
-Else change what stands on the right in `tensors`: slices, .T and stacked matrices are fine, None is for what
-you do not have. If your part is made or called in another way, write `make(…)` or `call(mine, …)`, too.
+Else change what stands on the right in `tensors`: slices, .T and stacked matrices are fine. A linear
+layer is given whole, or as "w_q.weight" (out, in) and "w_q.bias" (out): for a W (in, out), used as x @ W,
+write "w_q.weight": mine.W.T. None is for what you do not have. If your part is
+made or called in another way, write `make(…)` or `call(mine, …)`, too.
 """
 '''
 
