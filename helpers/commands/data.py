@@ -6,6 +6,7 @@ from zlib import crc32
 
 from helpers.commands.terminal import say
 from helpers.corpus import load_pairs, make_pairs, read_pairs
+from helpers.corpus.catalogs import catalogs_of_this_computer, split_by_program
 from helpers.corpus.reading import load_rows, pairs_in_file, pairs_in_rows
 from helpers.training import encode_pairs
 
@@ -29,7 +30,7 @@ def is_large(name):
     """Whether there are `LARGE` lines or more.
 
     Args:
-        name: "course", a path, or a name of the datasets library.
+        name: "course", "catalogs", a path, or a name of the datasets library.
 
     Returns:
         A boolean; False for a file that cannot be read.
@@ -37,7 +38,7 @@ def is_large(name):
     Raises:
         ValueError: as `load_rows`.
     """
-    if name == "course":
+    if name in ("course", "catalogs"):
         return False
     if not is_file(name):
         return len(load_rows(name, "train")) >= LARGE
@@ -75,6 +76,8 @@ def identity(name, settings, split="train"):
     """
     if name == "course":
         return {"course": list(COURSE[split]), "seed": settings["seed"]}
+    if name == "catalogs":
+        return {"catalogs": crc32(repr(pairs_of_catalogs(settings, split)).encode())}
     if not is_file(name):
         return {"data set": load_rows(name, split)._fingerprint, "languages": settings["languages"]}
     checksum = 0
@@ -88,9 +91,9 @@ def find_pairs(name, settings, split="train"):
     """The course's own pairs, a file's, or a data set's; says which lines were left out.
 
     Args:
-        name: "course", a path, or a name of the datasets library.
+        name: "course", "catalogs", a path, or a name of the datasets library.
         settings: dictionary with seed, columns and languages.
-        split: "train" or "validation", of the course and of a data set; a file has none.
+        split: "train" or "validation", of the course, of catalogs and of a data set; a file has none.
 
     Returns:
         List of (source, target); and the number of the line that each came from, from 1.
@@ -101,6 +104,9 @@ def find_pairs(name, settings, split="train"):
     if name == "course":
         part, count = COURSE[split]
         return make_pairs(part, count, settings["seed"]), list(range(1, count + 1))
+    if name == "catalogs":
+        pairs = pairs_of_catalogs(settings, split)
+        return pairs, list(range(1, len(pairs) + 1))
     if is_file(name):
         found = read_pairs(name, settings["columns"])
     else:
@@ -109,6 +115,25 @@ def find_pairs(name, settings, split="train"):
     skipped = set().union(*found.problems.values())
     kept = (number for number in itertools.count(1) if number not in skipped)
     return found.pairs, list(itertools.islice(kept, len(found.pairs)))
+
+
+def pairs_of_catalogs(settings, split):
+    """The sentences of the programs of this computer; says which catalogs were left out.
+
+    Args:
+        settings, split: as for `find_pairs`.
+
+    Returns:
+        List of (source, target).
+
+    Raises:
+        ValueError: as `read_catalogs`.
+    """
+    found = catalogs_of_this_computer(*settings["languages"])
+    for name, reason in found.left_out.items() if split == "train" else ():
+        say(f"catalogs: left out {name} ({reason})")
+    parts = split_by_program(found.pairs, unseen=())
+    return parts["train" if split == "train" else "known"]
 
 
 def encode_short(name, pairs, numbers, tokenizers, max_len):

@@ -9,7 +9,7 @@ from helpers.transformer import Transformer, TransformerConfig
 
 SETTINGS = {  # default and help; a checkpoint keeps them, and --resume takes them from there
     "columns": ([0, 1], "where source and target stand, from 0"),
-    "languages": (["ko", "en"], "of source and target, for a data set by name"),
+    "languages": (["ko", "en"], "of source and target, for a data set by name and for catalogs"),
     "tokenize": ("13a", 'of BLEU, see sacrebleu; "none" if the texts are tokens already'),
     "vocab_size": (8000, "tokens of each BPE vocabulary"),
     "d_model": (256, "numbers per token"),

@@ -28,11 +28,12 @@ VALIDATED_AT_ONCE = 100  # sentences
 def add_arguments(parser):
     """Tell a parser the arguments of the command."""
     add = parser.add_argument
-    pairs_help = 'file of source, tab, target a line; "course"; or a name of the datasets library. '
+    pairs_help = 'file of source, tab, target a line; "course"; "catalogs", what the programs of this '
+    pairs_help += "computer say; or a name of the datasets library. "
     pairs_help += f"{LARGE:,} lines or more are prepared in a folder CHECKPOINT.data, which stays"
     add("pairs", help=pairs_help)
-    held_out_help = "pairs to measure BLEU on, named as those to train on; of the course and of a data "
-    held_out_help += "set it is the validation split; the best epoch is kept as CHECKPOINT.best"
+    held_out_help = "pairs to measure BLEU on, named as those to train on; of the course, of catalogs "
+    held_out_help += "and of a data set it is the validation split; the best epoch is kept as CHECKPOINT.best"
     add("--validation", metavar="PAIRS", help=held_out_help)
     add("--checkpoint", type=Path, default=Path("build/model.pt"), help="file to write (build/model.pt)")
     add("--resume", action="store_true", help="go on from the checkpoint, with its settings")
