@@ -22,81 +22,6 @@ slowest_turn = Prediction(
 )
 
 
-def _packed(ids, bos_id):
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    return steps - torch.where(ids == bos_id, steps, 0).cummax(dim=1).values
-
-
-def _restarts_late(ids, bos_id):
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    after = torch.roll(ids == bos_id, 1, dims=1)
-    after[:, 0] = False
-    return steps - torch.where(after, steps, 0).cummax(dim=1).values
-
-
-def _counts_on_into_the_next_row(ids, bos_id):
-    return _packed(ids.reshape(1, -1), bos_id).view(ids.shape)
-
-
-def _after_the_last_only(ids, bos_id):
-    steps = torch.arange(ids.size(1)).expand(ids.shape)
-    last = torch.where(ids == bos_id, steps, 0).max(dim=1, keepdim=True).values
-    return torch.where(steps < last, steps, steps - last)
-
-
-def _long_row(length, every, bos_id=1):
-    return torch.tensor([[bos_id if i % every == 0 else 2 + (7 * i) % 40 for i in range(length)]])
-
-
-packed_positions = Exercise(
-    spec=_packed,
-    cases=[
-        (torch.tensor([[1]]), 1),
-        (torch.tensor([[1, 5, 6]]), 1),
-        (torch.tensor([[1, 5, 1, 6]]), 1),
-        (torch.tensor([[1, 9, 8, 4, 1, 7, 3]]), 1),
-        (torch.tensor([[7, 8, 1, 5]]), 1),
-        (torch.tensor([[2, 2, 2], [2, 5, 2]]), 2),
-        (torch.tensor([[1, 5, 6, 1, 7, 1], [6, 1, 9, 8, 1, 4]]), 1),
-        (_long_row(13, every=5), 1),
-        (_long_row(101, every=17, bos_id=0), 0),
-        (_long_row(101, every=200), 1),
-    ],
-    draw=lambda rng: (torch.tensor([rng.choices(range(4), k=6) for _ in range(2)]), rng.randrange(4)),
-    mistakes=[
-        lambda ids, bos_id: torch.arange(ids.size(1)).repeat(ids.size(0), 1),
-        "다음 문장이 시작되어도 이어서 셉니다. bos_id마다 0부터 다시 세야 합니다.",
-        "The count runs on into the next sentence; it must start at 0 again at every bos_id.",
-        _restarts_late,
-        "한 토큰 늦게 다시 시작합니다. 위치 0은 bos_id 자신의 것입니다.",
-        "The count restarts one token late; position 0 belongs to bos_id itself.",
-        _counts_on_into_the_next_row,
-        "앞 행의 끝에서 이어서 셉니다. 행의 첫 토큰은 언제나 0입니다.",
-        "The count goes on from the end of the row before; the first token of a row is always 0.",
-        _after_the_last_only,
-        "마지막 bos_id에서만 다시 시작합니다.",
-        "The count restarts only at the last bos_id.",
-        lambda ids, bos_id: (ids == bos_id).cumsum(dim=1) - 1,
-        "몇 번째 문장인지를 셌습니다. 필요한 것은 문장 안의 위치입니다.",
-        "This counts the sentences; what is needed is the position within the sentence.",
-    ],
-    hints=[
-        "행마다 반복문으로 세어도 됩니다. bos_id를 만나면 0으로 돌아갑니다.",
-        "A loop over each row will do. At bos_id the count returns to 0.",
-        "반복문 없이 하려면, 토큰마다 가장 가까운 앞쪽 bos_id의 자리를 찾아 빼세요.",
-        "Without a loop: for each token find where the nearest bos_id before it stands, and subtract.",
-        (
-            "torch.where(ids == bos_id, steps, 0)은 bos_id가 있는 곳에만 0, 1, 2, …(steps)를 남깁니다. "
-            "cummax(dim=1).values는 거기까지 나온 가장 큰 값입니다."
-        ),
-        (
-            "torch.where(ids == bos_id, steps, 0) keeps 0, 1, 2, … (steps) where bos_id stands; "
-            "cummax(dim=1).values is the largest value so far."
-        ),
-    ],
-)
-
-
 def _shift(offset, d_model, speed=lambda i, d: 10000 ** (-2 * i / d), hands=None, sign=-1):
     matrix = torch.eye(d_model)
     for i in range(d_model // 2 if hands is None else hands):
@@ -187,19 +112,20 @@ add_positions = Exercise(
     ],
 )
 
-random_offsets = Exploration(
+other_bases = Exploration(
     look_for=(
-        "길이 16만 보고 학습했는데도 위치 63까지 평균 정확도가 학습된 임베딩은 0.94, 사인은 0.97쯤입니다. "
-        "모자랐던 것은 긴 문장이 아니라 그 위치를 한 번이라도 본 적이 있느냐였습니다. "
-        "64를 넘으면 다시 떨어집니다. 사인은 위치 127까지 0.57쯤입니다.",
-        "Trained on length 16 alone, accuracy up to position 63 is about 0.94 for learned positions and 0.97 "
-        "for sinusoids. What was missing was not long sentences but ever having seen those positions. "
-        "Beyond 64 it falls again, for sinusoids to about 0.57 up to position 127.",
+        "가장 닮은 둘은 언제나 이웃한 위치이고, 밑이 작을수록 더 다릅니다(2, 10, 10000, 10^8에서 0.72, 0.47, "
+        "0.26, 0.21). 대신 밑이 작으면 아주 먼 위치가 먼 줄 모릅니다. 위치 0과의 차이가 밑이 2일 때 "
+        "100걸음에서 1.41, 400걸음에서 1.33이고, 10000일 때 0.94, 1.23입니다.",
+        "The two most alike are always neighbors, and the smaller the base, the more they differ (0.72, "
+        "0.47, 0.26 and 0.21 for 2, 10, 10000 and 10^8). But a small base does not show that a position is "
+        "very far away: the difference from position 0 is 1.41 after 100 steps and 1.33 after 400 with "
+        "the base 2, and 0.94 and 1.23 with 10000.",
     ),
     hints=[
-        "train_anywhere에서 model(ids)를 부르는 줄 하나만 바꾸면 됩니다. forward에는 offset이 있습니다.",
-        "Only the line of train_anywhere that calls model(ids) has to change: forward takes an offset.",
-        "max_len이 64이고 길이가 16이니 offset은 0부터 48까지 쓸 수 있습니다.",
-        "With max_len 64 and length 16, offset can be 0 to 48.",
+        "# 뒤의 줄을 밑마다 한 번씩 실행하세요. 떨어진 걸음 수, 차이의 순서로 나옵니다.",
+        "Run the line behind # once for each base: it gives the steps apart, then the difference.",
+        "먼 위치와도 비교해 보세요. x = with_base(2)이면 (x[0] - x[100]).norm() / 32**0.5입니다.",
+        "Compare far positions, too: with x = with_base(2), it is (x[0] - x[100]).norm() / 32**0.5.",
     ],
 )
