@@ -8,7 +8,6 @@ import torch.nn as n
 from torch.nn import functional as F
 
 from helpers.exercises import (
-    chapter_00,
     chapter_02,
     chapter_04,
     chapter_05,
@@ -67,12 +66,6 @@ def of_the_page(name):
     return names[name]
 
 
-def linear_layer(x, weight, bias):
-    layer = n.Linear(weight.size(1), weight.size(0))
-    layer.weight.data, layer.bias.data = weight, bias
-    return layer(x)
-
-
 def by_autograd(how):
     def answer(ids, grad, vocab_size):
         weight = torch.zeros(vocab_size, grad.size(1), requires_grad=True)
@@ -113,12 +106,6 @@ USED = {
     "a module": (softmax, n.Softmax(dim=-1), "softmax"),
     "special": (softmax, lambda scores: torch.special.softmax(scores, -1), "special_softmax"),
     "below": (softmax, lambda scores: torch._softmax(scores, -1, False), "_softmax"),
-    "a layer": (chapter_00.apply_linear, linear_layer, "linear"),
-    "a loss": (
-        chapter_00.mean_loss,
-        lambda logits, ids: n.NLLLoss()(logits.log_softmax(-1), ids),
-        "nll_loss",
-    ),
     "backward": (
         chapter_02.embedding_gradient,
         by_autograd(lambda weight, rows, grad: (rows.backward(grad), weight.grad)[1]),

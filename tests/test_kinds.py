@@ -186,7 +186,7 @@ def test_what_earlier_versions_kept_in_one_file_is_read_as_far_as_it_goes(earlie
     folder.mkdir()
     (folder / "progress.json").write_bytes(earlier)
     assert progress.counts(folder)["00"][0] == solved
-    progress.mark("00", "mean_loss", True, folder)
+    progress.mark("00", "center_rows", True, folder)
     assert progress.counts(folder)["00"][0] == solved + 1
 
 

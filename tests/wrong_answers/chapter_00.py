@@ -1,9 +1,8 @@
 """Answers to the exercises of chapter 00."""
 
 import torch
-from torch.nn import functional as F
 
-from wrong_answers import also, right, wrong
+from wrong_answers import also, wrong
 
 also(
     "count_words",
@@ -12,8 +11,6 @@ also(
     ("It prints its result", lambda text: print(len(text.split()))),
     ("Return instead of calling exit", lambda text: exit(len(text.split()))),
 )
-also("kept_weights", (None, (4.0, 3.0)), (None, [4, 3]), ("comes out differently", (3.0, 3.0)))
-
 also(
     "center_rows",
     (None, lambda x: torch.stack([row - row.mean() for row in x])),
@@ -38,43 +35,4 @@ also(
     ("Only the first along axis 0", lambda query, key: torch.stack([query[0] @ k for k in key])[None]),
     ("Shapes are aligned from the right", lambda query, key: query * key),
     ("is one to be transposed", lambda query, key: query @ key),
-)
-
-also(
-    "apply_linear",
-    ("is one to be transposed", lambda x, weight, bias: x @ weight + bias),
-    ("is one to be transposed", lambda x, weight, bias: x.T @ weight + bias),
-    ("to be solved without linear", lambda x, weight, bias: F.linear(x, weight, bias)),
-    ("as if bias were 0", lambda x, weight, bias: x.matmul(weight.T)),
-    ("as if the sign of bias were changed", lambda x, weight, bias: x @ weight.T - bias),
-    ("negative numbers have become 0", lambda x, weight, bias: torch.relu(x @ weight.mT + bias)),
-    ("multiplied, not added", lambda x, weight, bias: (x @ weight.T) * bias),
-    ("as if bias were its sum", lambda x, weight, bias: x @ weight.T + bias.sum()),
-    (None, lambda x, weight, bias: (x.unsqueeze(-2) * weight).sum(-1) + bias),
-)
-
-
-@right
-def mean_loss(logits, targets):  # a float
-    rows = zip(logits, targets, strict=True)
-    return sum(-row.log_softmax(0)[target].item() for row, target in rows) / len(targets)
-
-
-def of_rows(log_p, logits, targets):
-    return torch.stack([log_p(row)[target] for row, target in zip(logits, targets, strict=True)])
-
-
-also(
-    "mean_loss",
-    ("a sum, not a mean", lambda x, targets: -of_rows(lambda row: row.log_softmax(0), x, targets).sum()),
-    ("The sign is reversed", lambda x, targets: of_rows(lambda row: row.log_softmax(0), x, targets).mean()),
-    (
-        "the logarithm were missing",
-        lambda x, targets: -of_rows(lambda row: row.softmax(0), x, targets).mean(),
-    ),
-    ("ran along axis 0", lambda x, targets: -of_rows(lambda row: row, x.log_softmax(0), targets).mean()),
-    ("gather were left out", lambda x, targets: -x.softmax(-1).log().mean()),
-    ("log_softmax were left out", lambda x, targets: -x.gather(1, targets[:, None]).mean()),
-    ("base 10", lambda x, targets: -of_rows(lambda row: row.softmax(0).log10(), x, targets).mean()),
-    ("only where logits.size(0) > 1", lambda x, targets: -x[0].log_softmax(-1)[targets[0]]),
 )
