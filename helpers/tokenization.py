@@ -9,36 +9,12 @@ import re
 from collections import Counter, defaultdict
 from itertools import pairwise
 
+from helpers.engine.checks import check_ids, check_text, check_texts, check_vocab_size
+from helpers.engine.remembering import remembered
+from helpers.engine.utf8 import to_bytes, to_text
+
 SPECIAL_TOKENS = ["<pad>", "<unk>", "<bos>", "<eos>"]  # ids 0, 1, 2, 3 in both tokenizers
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]  # ids 4 to 259 in BPETokenizer
-CACHE_SIZE = 2**18  # words whose ids BPETokenizer remembers
-
-
-def check_text(text):
-    """Raise a ValueError unless the text is a string."""
-    if not isinstance(text, str):
-        raise ValueError(f"text: {text!r} is of type {type(text).__name__}; pass a string")
-
-
-def check_texts(texts):
-    """Training texts as a list; raise a ValueError unless they are strings with a word in them."""
-    if isinstance(texts, str):
-        raise ValueError("texts: got one string; pass a list of strings, e.g. [text]")
-    texts = list(texts)
-    for text in texts:
-        check_text(text)
-    if not any(text.split() for text in texts):
-        raise ValueError("texts: no word in it; pass at least one sentence")
-    return texts
-
-
-def check_ids(ids, vocab_size):
-    """The ids, a list or a tensor, as a list; a ValueError unless they run from 0 to vocab_size - 1."""
-    ids = ids.tolist() if hasattr(ids, "tolist") else list(ids)
-    for id in ids:
-        if not isinstance(id, int) or not 0 <= id < vocab_size:
-            raise ValueError(f"ids: {id!r} is not an id; use integers from 0 to {vocab_size - 1}")
-    return ids
 
 
 class WhitespaceTokenizer:
@@ -140,39 +116,46 @@ def learn_merges(words, alphabet, n_pieces):
         The joined pairs, in the order learned; fewer where no pair is left.
     """
     ids = {piece: id for id, piece in enumerate(alphabet)}
-    spelled = {word: list(word) for word in words}
     total, where = Counter(), defaultdict(set)  # pair -> how often it occurs; pair -> words that have held it
-    for word, pieces in spelled.items():
-        for pair in pairwise(pieces):
-            total[pair] += words[word]
-            where[pair].add(word)
-
-    def entry(pair):  # the queue hands out the smallest first
-        return -total[pair], ids[pair[0]], ids[pair[1]], pair
-
-    queue = [entry(pair) for pair in total]
-    heapq.heapify(queue)
-    merges = []
-    while queue and len(ids) < n_pieces:
-        count, _, _, pair = heapq.heappop(queue)
-        if -count != total[pair]:
-            continue  # an old entry: the pair has been counted anew since
-        merges.append(pair)
-        ids.setdefault("".join(pair), len(ids))
+    queue, merges = [], []  # the queue hands out the smallest first
+    spelled, new = {}, {word: list(word) for word in words}  # word -> pieces; of new words, or after a merge
+    while True:
         change = Counter()  # pair -> how much more often it occurs
-        for word in where.pop(pair):
-            before, after = spelled[word], merge_pair(spelled[word], pair)
-            for old in pairwise(before):
-                change[old] -= words[word]
-            for new in pairwise(after):
-                change[new] += words[word]
-                where[new].add(word)
-            spelled[word] = after
+        for word, pieces in new.items():
+            for pair in pairwise(spelled.get(word, [])):
+                change[pair] -= words[word]
+            for pair in pairwise(pieces):
+                change[pair] += words[word]
+                where[pair].add(word)
+        spelled |= new
         total.update(change)
-        for changed in change:
-            if total[changed] > 0:
-                heapq.heappush(queue, entry(changed))
-    return merges
+        for pair in change:
+            if total[pair] > 0:
+                heapq.heappush(queue, (-total[pair], ids[pair[0]], ids[pair[1]], pair))
+        while queue and -queue[0][0] != total[queue[0][-1]]:
+            heapq.heappop(queue)  # an old entry: the pair has been counted anew since
+        if not queue or len(ids) >= n_pieces:
+            return merges
+        best = heapq.heappop(queue)[-1]
+        merges.append(best)
+        ids.setdefault("".join(best), len(ids))
+        new = {word: merge_pair(spelled[word], best) for word in where.pop(best)}
+
+
+def cut_word(word, ranks):
+    """Split a word into characters, and join its pairs in the order learned.
+
+    Args:
+        word: a string, as `split_words` returns them.
+        ranks: {pair: its place in the order learned}.
+
+    Returns:
+        The pieces, a list of strings.
+    """
+    pieces = list(word)
+    while pairs := [pair for pair in pairwise(pieces) if pair in ranks]:
+        pieces = merge_pair(pieces, min(pairs, key=ranks.get))  # the one learned first
+    return pieces
 
 
 class BPETokenizer:
@@ -201,8 +184,7 @@ class BPETokenizer:
         texts = check_texts(texts)
         words = Counter(word for text in texts for word in split_words(text))
         alphabet = sorted(set().union(*words))
-        if vocab_size < (smallest := self.first_piece + len(alphabet)):
-            raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {smallest}")
+        check_vocab_size(vocab_size, self.first_piece + len(alphabet))
         self.set_merges(alphabet, learn_merges(words, alphabet, vocab_size - self.first_piece))
 
     @classmethod
@@ -228,7 +210,7 @@ class BPETokenizer:
         pieces = [*self.alphabet, *dict.fromkeys(left + right for left, right in self.merges)]
         self.tokens = [*SPECIAL_TOKENS, *BYTE_TOKENS, *pieces]
         self.ids = {piece: id for id, piece in enumerate(pieces, self.first_piece)}
-        self.cache = {}  # word -> ids
+        self.bytes = [*[b""] * 4, *(bytes([n]) for n in range(256)), *map(to_bytes, pieces)]
 
     def __len__(self):
         """The size of the vocabulary."""
@@ -247,15 +229,9 @@ class BPETokenizer:
             ValueError: `text` is not a string.
         """
         check_text(text)
-        ids = []
-        for word in split_words(text):
-            if word not in self.cache:
-                if len(self.cache) == CACHE_SIZE:
-                    self.cache.clear()
-                self.cache[word] = self.encode_word(word)
-            ids += self.cache[word]
-        return ids
+        return [id for word in split_words(text) for id in self.encode_word(word)]
 
+    @remembered
     def encode_word(self, word):
         """The ids of one word, its pairs joined in the order learned.
 
@@ -265,24 +241,13 @@ class BPETokenizer:
         Returns:
             List of ids.
         """
-        pieces = list(word)
-        while pairs := [pair for pair in pairwise(pieces) if pair in self.ranks]:
-            pieces = merge_pair(pieces, min(pairs, key=self.ranks.get))  # the earliest learned first
         ids = []
-        for piece in pieces:
+        for piece in cut_word(word, self.ranks):
             if piece in self.ids:
                 ids.append(self.ids[piece])
             else:  # a character never seen
-                ids += [len(SPECIAL_TOKENS) + byte for byte in piece.encode("utf-8", "surrogatepass")]
+                ids += [len(SPECIAL_TOKENS) + byte for byte in to_bytes(piece)]
         return ids
-
-    def token_bytes(self, id):
-        """The UTF-8 bytes that a token stands for; a special token stands for none."""
-        if id < len(SPECIAL_TOKENS):
-            return b""
-        if id < self.first_piece:
-            return bytes([id - len(SPECIAL_TOKENS)])
-        return self.tokens[id].encode("utf-8", "surrogatepass")
 
     def decode(self, ids):
         """Ids to text, without special tokens.
@@ -297,8 +262,4 @@ class BPETokenizer:
             ValueError: an id is not an integer, or out of range.
         """
         ids = check_ids(ids, len(self))
-        data = b"".join(map(self.token_bytes, ids))
-        try:
-            return data.decode("utf-8", "surrogatepass").removeprefix(" ")
-        except UnicodeDecodeError:  # ids cut in the middle of a character
-            return data.decode("utf-8", "replace").removeprefix(" ")
+        return to_text(b"".join(self.bytes[id] for id in ids)).removeprefix(" ")

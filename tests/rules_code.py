@@ -34,6 +34,14 @@ LATER = {  # names that a class of an earlier chapter does not know; with a dot,
     "past": "12",
     "first": "12",
 }
+ENGINE = {  # what no page shows of a class: checks of its input, what it remembers, how it is loaded
+    "check_ids",
+    "check_text",
+    "check_texts",
+    "check_vocab_size",
+    "from_merges",
+    "remembered",
+}
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -65,9 +73,10 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
     """What a chapter defines under the name of a helper is that helper, docstrings aside.
 
     A class may stand in two stages: before chapter 12 it knows no cache. There, all that hangs on the names
-    in LATER is taken out of the helper. The methods that a later chapter gives it are compared, too.
+    in LATER is taken out of the helper, and in every chapter what is in ENGINE. The methods that a later
+    chapter gives it are compared, too.
     """
-    later = frozenset(name for name, chapter in LATER.items() if path.name[:2] < chapter)
+    later = frozenset(name for name, chapter in LATER.items() if path.name[:2] < chapter) | ENGINE
     modules = modules_built(helpers, SHOWN)
     theirs = {
         name: tree for found in public_definitions(modules, later).values() for name, tree in found.items()
@@ -102,7 +111,7 @@ def new_lines_are_marked(nb, path):
 
 
 def helpers_built(notebooks, helpers=HELPERS):
-    """Every public class and function of helpers is built in a chapter, those of packages aside."""
+    """Every public class and function of helpers, packages aside, is built in a chapter or a depth."""
     built = {name for nb in notebooks for _, tree in trees(nb) for name in definitions(tree)}
     return [
         f"helpers.{module}: {name} is built in no chapter"

@@ -37,7 +37,22 @@ class Without(ast.NodeTransformer):
         return node.orelse if self.knows(node.test) else node
 
     def visit_Assign(self, node):
-        return None if any(map(self.knows, node.targets)) else self.generic_visit(node)
+        gone = any(map(self.knows, node.targets)) or self.is_call_of_one(node.value)
+        return None if gone else self.generic_visit(node)
+
+    def visit_Expr(self, node):
+        return None if self.is_call_of_one(node.value) else self.generic_visit(node)
+
+    def is_call_of_one(self, node):
+        return isinstance(node, ast.Call) and self.knows_alone(node.func)
+
+    def visit_FunctionDef(self, node):
+        node.decorator_list = [each for each in node.decorator_list if not self.knows_alone(each)]
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node):
+        node.body = [part for part in node.body if getattr(part, "name", None) not in self.names]
+        return self.generic_visit(node)
 
     def visit_Subscript(self, node):
         return self.visit(node.value) if self.knows(node.slice) else self.generic_visit(node)

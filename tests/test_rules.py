@@ -239,6 +239,41 @@ def test_a_class_stands_in_two_stages(tmp_path):
     assert rule(small(code(EARLY.replace("y, scale", "y, 2"))), early, tmp_path) == wrong
 
 
+def test_what_is_engine_stands_on_no_page(tmp_path):
+    """Checks of input, what is remembered, how it is loaded; what they do for the rest is not taken out."""
+    helper = """
+class Words:
+    def __init__(self, texts):
+        texts = check_texts(texts)
+        self.words = " ".join(texts).split()
+
+    @classmethod
+    def from_merges(cls, words):
+        return cls([words])
+
+    @remembered
+    def encode(self, text):
+        check_text(text)
+        return find(self.words, check_text(text))
+"""
+    page = """
+class Words:
+    def __init__(self, texts):
+        self.words = " ".join(texts).split()
+
+    def encode(self, text):
+        return find(self.words, check_text(text))
+"""
+    (tmp_path / "words.py").write_text(helper)
+    rule = rules_code.definitions_as_in_helpers
+    assert rule(small(code(page)), Path("17_x"), tmp_path) == []
+    other = [helper, page.replace("split()", "split(',')"), page.replace("check_text(text)", "text")]
+    for source in other:
+        assert rule(small(code(source)), Path("17_x"), tmp_path) == [
+            "cell 5: Words is not the one in helpers"
+        ]
+
+
 def test_an_attribute_may_be_a_later_name_too(tmp_path):
     late = """
 class Norm:

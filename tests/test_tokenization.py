@@ -152,7 +152,7 @@ def test_a_long_word_is_encoded_in_pieces_of_bounded_length(monkeypatch):
 
 
 def test_the_cache_is_bounded(monkeypatch):
-    monkeypatch.setattr("helpers.tokenization.CACHE_SIZE", 5)
+    monkeypatch.setattr("helpers.engine.remembering.CACHE_SIZE", 5)
     tokenizer = BPETokenizer(TEXTS, 300)
     for text in ["나 는 최 근 파 리", "가 나 다 라 마 바 사 아 자 차 카"]:
         assert tokenizer.encode(text) == TOKENIZER.encode(text)

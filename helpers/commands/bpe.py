@@ -7,6 +7,8 @@ import json
 
 from tokenizers import Tokenizer, models, trainers
 
+from helpers.engine.checks import check_vocab_size
+from helpers.engine.remembering import remembered
 from helpers.tokenization import BPETokenizer, split_words
 
 
@@ -21,9 +23,7 @@ class LibraryTokenizer(BPETokenizer):
         trainer = trainers.BpeTrainer(vocab_size=max(n_pieces, 0), show_progress=False)
         library.train_from_iterator(map(split_words, texts), trainer)
         alphabet = sorted(piece for piece in library.get_vocab() if len(piece) == 1)
-        if n_pieces < len(alphabet):
-            smallest = self.first_piece + len(alphabet)
-            raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {smallest}")
+        check_vocab_size(vocab_size, self.first_piece + len(alphabet))
         self.set_merges(alphabet, json.loads(library.to_str())["model"]["merges"])
 
     def set_merges(self, alphabet, merges):
@@ -35,6 +35,7 @@ class LibraryTokenizer(BPETokenizer):
         super().set_merges(alphabet, merges)
         self.characters, self.library = set(alphabet), models.BPE(vocab=self.ids, merges=self.merges)
 
+    @remembered
     def encode_word(self, word):
         """As `BPETokenizer`, which spells characters that the library does not know.
 

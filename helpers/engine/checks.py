@@ -152,3 +152,72 @@ def check_no_gaps(ids, pad_id):
     real = ids != pad_id
     if (real[:, 1:] & ~real[:, :-1]).any():
         raise ValueError("ids: tokens follow padding; use IncrementalDecoding")
+
+
+def check_text(text):
+    """A text is a string.
+
+    Args:
+        text: a string.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"text: {text!r} is of type {type(text).__name__}; pass a string")
+
+
+def check_texts(texts):
+    """Training texts are strings with a word in them.
+
+    Args:
+        texts: strings, from any iterable.
+
+    Returns:
+        List of the texts.
+
+    Raises:
+        ValueError: they are one string, or hold something else than strings, or no word.
+    """
+    if isinstance(texts, str):
+        raise ValueError("texts: got one string; pass a list of strings, e.g. [text]")
+    texts = list(texts)
+    for text in texts:
+        check_text(text)
+    if not any(text.split() for text in texts):
+        raise ValueError("texts: no word in it; pass at least one sentence")
+    return texts
+
+
+def check_ids(ids, vocab_size):
+    """Ids to be decoded are in the vocabulary.
+
+    Args:
+        ids: integers, a list or a tensor.
+        vocab_size: number of tokens.
+
+    Returns:
+        The ids as a list.
+
+    Raises:
+        ValueError: one is not an integer from 0 to vocab_size - 1.
+    """
+    ids = ids.tolist() if hasattr(ids, "tolist") else list(ids)
+    for id in ids:
+        if not isinstance(id, int) or not 0 <= id < vocab_size:
+            raise ValueError(f"ids: {id!r} is not an id; use integers from 0 to {vocab_size - 1}")
+    return ids
+
+
+def check_vocab_size(vocab_size, smallest):
+    """A vocabulary has room for all characters of its text.
+
+    Args:
+        vocab_size: number of tokens asked for.
+        smallest: number of tokens without any joined piece.
+
+    Raises:
+        ValueError: it has not.
+    """
+    if vocab_size < smallest:
+        raise ValueError(f"vocab_size: {vocab_size} is too small; use at least {smallest}")

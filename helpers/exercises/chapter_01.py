@@ -207,86 +207,6 @@ longest_match = Exercise(
 )
 
 
-emoji_tokens = Prediction(
-    answer=13,
-    hints=[
-        "`split_words`가 이 글을 어떤 단어로 나누는지부터 보세요.",
-        "Begin with the words that `split_words` makes of this text.",
-        "공백은 학습 데이터에 있었으니 토큰 1개입니다. 1.7절에서 두 이모지의 바이트를 세세요.",
-        "The space was in the training data: 1 token. Count the bytes of both emoji in section 1.7.",
-    ],
-    why=(
-        "(공백 1 + 바이트 3) + (공백 1 + 바이트 4 + 4)입니다.",
-        "(1 space + 3 bytes) + (1 space + 4 + 4 bytes).",
-    ),
-)
-
-
-def _bytes_of(token):
-    return bytes([int(token[3:5], 16)]) if token.startswith("<0x") else token.encode("utf-8")
-
-
-def _join(tokens, errors="replace"):
-    return b"".join(map(_bytes_of, tokens)).decode("utf-8", errors)
-
-
-def _each_alone(tokens):
-    return "".join(_bytes_of(token).decode("utf-8", "replace") for token in tokens)
-
-
-def _without_bytes(tokens):
-    return "".join(token for token in tokens if not token.startswith("<0x"))
-
-
-def _as_code_points(tokens):
-    return "".join(chr(int(token[3:5], 16)) if token.startswith("<0x") else token for token in tokens)
-
-
-join_tokens = Exercise(
-    spec=_join,
-    start=_each_alone,
-    cases=[
-        ([],),
-        (["파리"],),
-        ([" 파리", "에"],),
-        (["<0x41>"],),
-        (["<0xE2>", "<0x98>", "<0x95>"],),
-        (["<0xE2>", "<0x98>", "<0x95>", " 한", " 잔"],),
-        ([" ", "<0xF0>", "<0x9F>", "<0xA5>", "<0x96>", "<0xF0>", "<0x9F>", "<0xA5>", "<0x96>"],),
-        (["a", "<0xC3>", "<0xA9>", "b", "<0xEB>", "<0xB9>", "<0xB5>"],),
-        ([" ", "<0xE2>", "<0x98>"],),
-        (["<0xE2>", "<0x98>", "파리"],),
-        (["파리", "<0x95>"],),
-    ],
-    draw=lambda rng: (rng.choices(["a", "b", "é", "<0x41>", "<0xC3>", "<0xA9>"], k=rng.randint(1, 6)),),
-    mistakes=[
-        lambda tokens: _join(tokens, "ignore"),
-        "글자가 되지 못한 바이트를 버렸습니다. �로 남겨야 합니다.",
-        "Bytes that make up no character are dropped; they should remain as �.",
-        _without_bytes,
-        "바이트 토큰을 모두 버렸습니다.",
-        "All byte tokens are dropped.",
-        _as_code_points,
-        "바이트 하나를 글자 하나로 읽었습니다. UTF-8에서는 여러 바이트가 글자 하나가 됩니다.",
-        "Each byte is read as a character of its own; in UTF-8 several bytes make one.",
-        lambda tokens: "".join(tokens),
-        "<0xE2> 같은 토큰을 글자 그대로 이었습니다.",
-        "Tokens such as <0xE2> are joined as they are written.",
-        lambda tokens: " ".join(_join([token]) for token in tokens),
-        "토큰 사이에 공백을 넣었습니다. 공백은 토큰 안에 이미 있습니다.",
-        "Spaces are put between the tokens; the tokens hold the spaces already.",
-    ],
-    hints=[
-        "☕는 3바이트입니다. 바이트 하나만 디코딩하면 무엇이 나올까요?",
-        "☕ is 3 bytes. What does decoding a single one of them give?",
-        '글자도 바이트로 바꿀 수 있습니다: `token.encode("utf-8")`.',
-        'Characters can be turned into bytes too: `token.encode("utf-8")`.',
-        "모두 바이트로 모아 두고 마지막에 한 번만 디코딩하세요.",
-        "Gather everything as bytes and decode once, at the end.",
-    ],
-)
-
-
 own_text = Exploration(
     look_for=(
         "비슷한 글로 학습한 토크나이저는 훨씬 작아도 토큰을 더 적게 쓸 수 있습니다. 크기를 늘릴수록 토큰은 "
@@ -297,7 +217,7 @@ own_text = Exploration(
     hints=[
         "크기를 한 단계 늘릴 때마다 토큰이 몇 % 줄어드는지 계산해 보세요.",
         "Compute by how many percent each step in size lowers the number of tokens.",
-        "1.9절처럼 학습 데이터에 많아야 1번 쓰인 토큰을 세어 보세요.",
-        "Count the tokens used at most once in the training data, as in section 1.9.",
+        "크기를 고르는 기준을 먼저 세우세요. 예: 토큰이 10% 넘게 줄 때만 키운다.",
+        "Set a criterion for the size first, such as: go larger only if that saves over 10% of the tokens.",
     ],
 )

@@ -10,8 +10,9 @@ from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
 from helpers.engine.checkpoint_checks import check_finite, check_same_model
 from helpers.engine.checkpoints import read_checkpoint, save_checkpoint
+from helpers.engine.checks import check_texts
 from helpers.engine.files import check_writable
-from helpers.tokenization import BPETokenizer, check_texts
+from helpers.tokenization import BPETokenizer
 from helpers.training import Trainer, encode_pairs
 from helpers.transformer import Transformer, TransformerConfig
 

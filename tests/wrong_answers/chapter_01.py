@@ -63,17 +63,3 @@ also(
 def longest_match(word, vocabulary):  # stops at an unknown character
     pieces = cut(word, vocabulary)
     return pieces[: pieces.index("<unk>") + 1] if "<unk>" in pieces else pieces
-
-
-def decode(tokens, **options):
-    data = b"".join(bytes.fromhex(t[3:5]) if t.startswith("<0x") else t.encode() for t in tokens)
-    return data.decode("utf-8", **options)
-
-
-also(
-    "join_tokens",
-    (None, lambda tokens: decode(tokens, errors="replace")),
-    ("raises an error (UnicodeDecodeError)", decode),
-    ("It returns list; return str", lambda tokens: [decode(tokens, errors="replace")]),
-    ("It returns bytes; return str", lambda tokens: decode(tokens, errors="replace").encode()),
-)
