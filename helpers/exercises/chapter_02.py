@@ -97,56 +97,6 @@ def _least_like_the_mean(vectors):
     return F.cosine_similarity(vectors, vectors.mean(dim=0), dim=-1).argmin().item()
 
 
-odd_one_out = Exercise(
-    spec=lambda vectors: _others(_cosines(vectors)).mean(dim=1).argmin().item(),
-    cases=[
-        (torch.tensor([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]),),  # two point the same way
-        (torch.tensor([[1.0, 0.0], [1.0, 0.2], [-1.0, 0.1]]),),  # negative cosines
-        (torch.tensor([[5.0, 0.0], [4.0, 1.0], [0.1, 0.02], [1.0, 3.0]]),),  # a short one that fits
-        (torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 30.0], [1.0, -0.1]]),),  # a long one that does not
-        (torch.tensor([[1.0, 0.0], [1.0, 0.05], [0.77, 0.64], [-0.17, 0.98], [-0.34, 0.94]]),),
-        (torch.tensor([[-1.0, 1.0], [0.0, -1.0], [-10.0, 6.0], [0.0, -1.0], [1.0, -3.0]]),),
-        (torch.tensor([[-1.0, -2.0], [0.0, 1.0], [9.0, -7.0], [-1.0, -1.0], [6.0, 6.0]]),),
-        (torch.tensor([[2.0, -1.0], [-2.0, -1.0], [1.0, 2.0], [-3.0, 0.0], [1.0, 1.0]]),),
-        (
-            torch.tensor(
-                [[-2.0, -2.0, 0.0], [2.0, -3.0, 1.0], [0.0, 0.0, 1.0], [3.0, -2.0, -1.0], [-1.0, 1.0, 3.0]]
-            ),
-        ),
-    ],
-    draw=lambda rng: (_random(rng.randint(3, 9), 3) * _random(1).exp(),),
-    mistakes=[
-        lambda vectors: (vectors @ vectors.T).sum(dim=1).argmin().item(),
-        "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
-        "This uses dot products; divide by the norms of both vectors to get cosines.",
-        lambda vectors: _others(vectors @ vectors.T).sum(dim=1).argmin().item(),
-        "내적만 썼습니다. 두 벡터의 크기로 나누어야 코사인입니다.",
-        "This uses dot products; divide by the norms of both vectors to get cosines.",
-        lambda vectors: (vectors @ F.normalize(vectors, dim=-1).T).sum(dim=1).argmin().item(),
-        "한쪽만 크기로 나누었습니다. 두 벡터를 모두 나누세요.",
-        "Only one of the two vectors is divided by its norm; divide both.",
-        lambda vectors: torch.cdist(vectors, vectors).sum(dim=1).argmax().item(),
-        "거리를 썼습니다. 방향만 비교하는 코사인을 쓰세요.",
-        "This goes by distance; use the cosine, which compares directions only.",
-        lambda vectors: _cosines(vectors).abs().mean(dim=1).argmin().item(),
-        "절댓값을 썼습니다. 반대쪽을 보는 벡터(−1)는 직각(0)보다 더 다릅니다.",
-        "Absolute values hide that opposite directions (−1) differ more than a right angle (0).",
-        _least_like_the_mean,
-        "평균 벡터와 비교했습니다. 긴 벡터가 평균을 끌어당깁니다. 코사인을 먼저 구하고 평균하세요.",
-        "This compares with the mean vector, which long vectors dominate; average the cosines instead.",
-        lambda vectors: _others(_cosines(vectors)).amax(dim=1).argmin().item(),
-        "가장 가까운 것 하나만 보았습니다. 나머지 모두와의 평균을 쓰세요.",
-        "This looks at the nearest one only; average over all others.",
-    ],
-    hints=[
-        "행마다 크기를 1로 만들면 내적이 곧 코사인입니다.",
-        "Once every row has norm 1, the dot product is the cosine.",
-        "unit @ unit.T는 모든 쌍의 코사인 (n, n)입니다. 행마다 평균하세요.",
-        "unit @ unit.T holds the cosines of all pairs (n, n); average each row.",
-    ],
-)
-
-
 def _scrambled(weight, ids):
     batch_size, length = ids.shape
     one_hot = F.one_hot(ids.T.reshape(-1), weight.size(0)).to(weight.dtype)

@@ -45,15 +45,6 @@ def cosines(vectors):
 
 
 also(
-    "odd_one_out",
-    (None, lambda vectors: cosines(vectors).mean(dim=1).argmin().item()),
-    (None, lambda vectors: int(cosines(vectors).sum(dim=0).argmin())),
-    ("It returns Tensor; return int", lambda vectors: cosines(vectors).mean(dim=1).argmin()),
-    ("argmax stood in place of argmin", lambda vectors: cosines(vectors).mean(dim=1).argmax().item()),
-    ("the identity matrix", lambda vectors: 0),
-)
-
-also(
     "embed",
     (None, lambda weight, ids: F.one_hot(ids, len(weight)).float() @ weight),
     ("order of its axes is (1, 0, 2)", lambda weight, ids: weight[ids.T]),
