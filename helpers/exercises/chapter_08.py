@@ -25,20 +25,6 @@ size_of_output = Prediction(
     ],
 )
 
-layers_needed = Prediction(
-    answer=3,
-    why=(
-        "한 층에 세 위치씩 건너갑니다: 0 → 3 → 6 → 9.",
-        "Each layer carries information three positions further: 0 → 3 → 6 → 9.",
-    ),
-    hints=[
-        "1층을 지난 뒤 0번 토큰의 정보는 어느 위치까지 있나요?",
-        "After 1 layer, up to which position is there information about token 0?",
-        "2층은 1층의 출력을 섞습니다. 위치 6은 위치 3을 볼 수 있습니다.",
-        "Layer 2 mixes the outputs of layer 1, and position 6 sees position 3.",
-    ],
-)
-
 
 def _reach(mask, n_layers):
     """One step per layer: the mask, and the residual, which keeps every token itself."""
@@ -96,50 +82,6 @@ def _leading(memory, ids, pad_id):
 
 
 _nan = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [math.nan, math.nan]]])
-sentence_vector = Exercise(
-    spec=_sentence_vector,
-    cases=[
-        (torch.tensor([[[1.0, 2.0], [3.0, 6.0], [8.0, 9.0]]]), torch.tensor([[5, 7, 0]]), 0),
-        (torch.tensor([[[1.0, 2.0], [3.0, 6.0], [8.0, 9.0]]]), torch.tensor([[1, 5, 0]]), 1),
-        (
-            torch.tensor([[[4.0, 1.0], [2.0, 7.0]], [[1.0, 2.0], [3.0, 6.0]]]),
-            torch.tensor([[4, 6], [3, 0]]),
-            0,
-        ),
-        (torch.tensor([[[1.0, 2.0], [3.0, 6.0]]]), torch.tensor([[0, 0]]), 0),
-        (_nan, torch.tensor([[5, 7, 0]]), 0),
-    ],
-    draw=lambda rng: (
-        _random(2, 4, 2),
-        torch.tensor([rng.choices(range(3), k=4) for _ in "ab"]),
-        rng.randrange(3),
-    ),
-    mistakes=[
-        lambda memory, ids, pad_id: memory.mean(dim=1),
-        "패딩까지 평균했습니다. 더하기 전에 패딩의 벡터를 빼세요.",
-        "This averages the padding too; leave its vectors out of the sum.",
-        lambda memory, ids, pad_id: memory.masked_fill((ids == pad_id).unsqueeze(-1), 0.0).mean(dim=1),
-        "T로 나눴습니다. 진짜 토큰의 수로 나누세요.",
-        "This divides by T; divide by the number of real tokens.",
-        lambda memory, ids, pad_id: (
-            (memory * (ids != pad_id).unsqueeze(-1)).sum(dim=1)
-            / (ids != pad_id).sum(dim=1, keepdim=True).clamp(min=1)
-        ),
-        "0을 곱해서는 NaN이 지워지지 않습니다. masked_fill을 쓰세요.",
-        "Multiplying by 0 does not erase a NaN; use masked_fill.",
-        _leading,
-        "패딩이 뒤에만 있다고 가정했습니다. 번호가 pad_id인 곳을 보세요.",
-        "This takes the padding to come last; look at where the id is pad_id.",
-    ],
-    hints=[
-        "평균은 합을 수로 나눈 것입니다. 합에도 수에도 패딩이 들어가면 안 됩니다.",
-        "A mean is a sum divided by a count; padding belongs in neither.",
-        "(ids != pad_id)의 형태는 (B, T)입니다. 벡터에 쓰려면 unsqueeze(-1)로 (B, T, 1)을 만드세요.",
-        "(ids != pad_id) has shape (B, T); for the vectors make it (B, T, 1) with unsqueeze(-1).",
-        "패딩을 masked_fill로 0으로 바꾸고 더한 다음, 수를 clamp(min=1)해서 나누세요.",
-        "Set padding to 0 with masked_fill, sum, and divide by the count after clamp(min=1).",
-    ],
-)
 
 
 def _layer(x, attend, feed, norm1, norm2):

@@ -24,35 +24,6 @@ also(
 )
 
 
-@right
-def sentence_vector(memory, ids, pad_id):
-    rows = []
-    for vectors, row in zip(memory, ids, strict=True):
-        real = vectors[row != pad_id]
-        rows.append(real.mean(dim=0) if len(real) else torch.zeros(memory.size(-1)))
-    return torch.stack(rows)
-
-
-def summed(memory, ids, pad_id):
-    return memory.masked_fill((ids == pad_id)[..., None], 0).sum(dim=1)
-
-
-def counted(ids, pad_id):
-    return (ids != pad_id).sum(dim=1, keepdim=True)
-
-
-also(
-    "sentence_vector",
-    ("division were left out", summed),
-    (
-        "masked_fill were left out",
-        lambda memory, ids, pad: memory.sum(dim=1) / counted(ids, pad).clamp(min=1),
-    ),
-    ("pad_id were always 0", lambda memory, ids, pad: summed(memory, ids, 0) / counted(ids, 0).clamp(min=1)),
-    ("clamp were left out", lambda memory, ids, pad: summed(memory, ids, pad) / counted(ids, pad)),
-)
-
-
 @wrong("norm1 is used where norm2 belongs")
 def post_ln_layer(x, attend, feed, norm1, norm2):
     for sublayer in (attend, feed):
