@@ -149,7 +149,7 @@ def test_what_is_said(mine, part, right, wrong, said):
 
 
 REMARKS = [
-    ("MultiHeadAttention", "self.drop(a), v", "a, v", "But there is no dropout in training (7.8)."),
+    ("MultiHeadAttention", "self.drop(a), v", "a, v", "But there is no dropout in training (7.7)."),
     (
         "EncoderLayer",
         "y = x + self.drop(work(self.norm(x) if self.first else x))",
@@ -176,7 +176,7 @@ def test_a_part_that_knows_no_dropout(mine):
     change(mine, "MultiHeadAttention", "heads, dropout=0.0", "heads")
     change(mine, "MultiHeadAttention", "nn.Dropout(dropout)", "nn.Identity()")
     outcome = check_part("MultiHeadAttention")
-    assert outcome.passed and outcome.en.endswith("But there is no dropout in training (7.8).")
+    assert outcome.passed and outcome.en.endswith("But there is no dropout in training (7.7).")
     (mine / "layers.py").unlink()  # the reader has not come to dropout yet
     forget()
     assert check_part("MultiHeadAttention").en.endswith(" cases.")

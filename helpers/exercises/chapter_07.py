@@ -108,80 +108,6 @@ join_sublayer = Exercise(
 )
 
 
-def _contributions(x, sublayers, norm):
-    parts, stream = [x], x
-    for sublayer in sublayers:
-        parts.append(sublayer(norm(stream)))
-        stream = stream + parts[-1]
-    return torch.stack(parts)
-
-
-def _states(x, sublayers, norm):
-    return torch.cumsum(_contributions(x, sublayers, norm), dim=0)
-
-
-def _chained(x, sublayers, norm):
-    parts = [x]
-    for sublayer in sublayers:
-        parts.append(sublayer(norm(parts[-1])))
-    return torch.stack(parts)
-
-
-def _post(x, sublayers, norm):
-    parts = [x]
-    for sublayer in sublayers:
-        parts.append(sublayer(x))
-        x = norm(x + parts[-1])
-    return torch.stack(parts)
-
-
-def _from_norm(x, sublayers, norm):
-    parts = [x]
-    for sublayer in sublayers:
-        x = norm(x)
-        parts.append(sublayer(x))
-        x = x + parts[-1]
-    return torch.stack(parts)
-
-
-contributions = Exercise(
-    spec=_contributions,
-    cases=[
-        (torch.tensor([[1.0, 3.0]]), [_double], _center),
-        (torch.tensor([[1.0, 3.0]]), [_double, _double], _center),
-        (torch.tensor([[1.0, 3.0]]), [], _center),
-        (torch.tensor([[1.0, 4.0], [0.0, 2.0]]), [_double, _add_one, _square], _center),
-        (_random(3, 4), [torch.sin, _square, _add_one], _center),
-        (_random(2, 3), [_double, torch.sin, _square, _double], _double),
-    ],
-    mistakes=[
-        _states,
-        "더한 것이 아니라 그때그때의 스트림입니다. 더해진 몫만 돌려주세요.",
-        "This is the stream after each sublayer; return only what each one added.",
-        _chained,
-        "서브층이 앞 서브층의 출력만 읽습니다. 그때까지의 합, 스트림을 읽어야 합니다.",
-        "Each sublayer reads only the output of the one before; it reads the sum so far, the stream.",
-        lambda x, sublayers, norm: torch.stack([x, *(sublayer(norm(x)) for sublayer in sublayers)]),
-        "모든 서브층이 처음의 x를 읽습니다. 그때까지의 스트림을 읽어야 합니다.",
-        "All sublayers read the first x; each should read the stream as it is by then.",
-        _post,
-        "post-LN입니다. pre-LN은 서브층 앞에서 정규화하고, 합은 정규화하지 않습니다.",
-        "This is post-LN; pre-LN normalizes before the sublayer and leaves the sum alone.",
-        _from_norm,
-        "정규화한 것에 더했습니다. 스트림은 정규화하지 않은 채 남아야 합니다.",
-        "The sum starts from norm(x); the stream itself should not be normalized.",
-    ],
-    hints=[
-        "서브층 하나일 때부터 적어 보세요. 더한 것은 sublayer(norm(x))입니다.",
-        "Begin with one sublayer: what it adds is sublayer(norm(x)).",
-        "둘째 서브층은 x와 첫째가 더한 것의 합을 읽습니다.",
-        "The second sublayer reads the sum of x and what the first one added.",
-        "스트림과 몫의 리스트를 둘 다 들고 가면서, 몫을 스트림에 더하고 리스트에 붙이세요.",
-        "Carry the stream and a list of parts; add each part to the stream and append it to the list.",
-    ],
-)
-
-
 def _normalized(x, dim=-1):
     mean, variance = x.mean(dim=dim, keepdim=True), x.var(dim=dim, keepdim=True, correction=0)
     return (x - mean) / (variance + 1e-5).sqrt()
@@ -230,22 +156,22 @@ normalize = Exercise(
     hints=[
         "토큰 하나를 바꾸고, 다른 토큰의 출력이 달라지는지 보세요.",
         "Change one token, and see whether the output of another one changes.",
-        "평균과 분산의 형태가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 형태여야 하나요?",
+        "평균과 분산의 shape가 (B, 1, 1)입니다. 토큰마다 하나라면 어떤 shape여야 하나요?",
         "Mean and variance have shape (B, 1, 1). What should it be with one per token?",
         "(B, T, 1)이 되도록 마지막 축에서만 평균하세요.",
         "Average over the last axis only: (B, T, 1).",
     ],
 )
 
-shorter_warmup = Exploration(
+how_wide = Exploration(
     look_for=(
-        "몇 스텝부터 세 시드가 모두 되는지, 한 시드만으로 결론을 내릴 수 있는지.",
-        "from how many steps on all three seeds succeed, and whether one seed would have told you.",
+        "폭이 네 배가 될 때마다 얼마나 더 외우는지, 좁은 것 네 개가 넓은 것 하나만큼 외우는지.",
+        "how much more four times the width memorizes, and whether four narrow networks do as well as one.",
     ),
     hints=[
-        "warmup을 1, 5, 12, 20, 50으로 바꾸고 seed는 0, 1, 2로 해 보세요.",
-        "Try a warmup of 1, 5, 12, 20 and 50, with seeds 0, 1 and 2.",
-        "1은 워밍업이 없는 것과 같습니다. 실패하면 정확도가 얼마인가요?",
-        "1 is no warm-up at all. What accuracy does a failure have?",
+        "memorize([32]), memorize([128]), memorize([512])의 정확도를 비교하세요.",
+        "Compare the accuracies of memorize([32]), memorize([128]) and memorize([512]).",
+        "memorize([32] * 4)의 가중치는 memorize([128])과 몇 개나 다른가요?",
+        "By how many weights do memorize([32] * 4) and memorize([128]) differ?",
     ],
 )

@@ -13,7 +13,7 @@ size_of_output = Prediction(
     answer=8.0,
     near=0.05,
     why=(
-        "마지막 층 정규화가 성분의 제곱의 평균을 1로 맞추므로, 입력의 크기와 상관없이 √64 = 8입니다.",
+        "마지막 레이어 정규화가 성분의 제곱의 평균을 1로 맞추므로, 입력의 크기와 상관없이 √64 = 8입니다.",
         "The last layer norm makes the mean of the squared components 1, so the norm is √64 = 8, whatever "
         "the size of the input.",
     ),

@@ -340,7 +340,7 @@ NORM = [
     Fault(
         norm(divide=lambda c, eps: (c.square().sum(-1, keepdim=True) / (c.size(-1) - 1) + eps).sqrt()),
         "7.4",
-        "분산을 n − 1로 나누었습니다. 층 정규화는 n으로 나눕니다(unbiased=False).",
+        "분산을 n − 1로 나누었습니다. 레이어 정규화는 n으로 나눕니다(unbiased=False).",
         "The variance is divided by n − 1; layer normalization divides by n (unbiased=False).",
     ),
     Fault(

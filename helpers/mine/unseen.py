@@ -87,18 +87,18 @@ def none_yet(part):
 NOTHING = "", ""
 ALWAYS = (
     "eval()에서도 드롭아웃이 켜져 있습니다. nn.Dropout을 쓰거나 F.dropout(x, p, training=self.training)으로 "
-    "쓰세요. 7.8절을 보세요.",
-    "Dropout stays on after eval(): use nn.Dropout, or F.dropout(x, p, training=self.training). See 7.8.",
+    "쓰세요. 7.7절을 보세요.",
+    "Dropout stays on after eval(): use nn.Dropout, or F.dropout(x, p, training=self.training). See 7.7.",
 )
 NO_DROPOUT = (
-    "다만 학습할 때 드롭아웃이 없습니다(7.8절).",
-    "But there is no dropout in training (7.8).",
+    "다만 학습할 때 드롭아웃이 없습니다(7.7절).",
+    "But there is no dropout in training (7.7).",
 )
 OTHER_PLACE = (
     "다만 학습할 때 드롭아웃을 거는 곳이 강의와 다릅니다. 어텐션 가중치, x를 더하기 전의 서브층 출력, "
-    "임베딩과 위치의 합에 겁니다(7.8절).",
+    "임베딩과 위치의 합에 겁니다(7.7절).",
     "But in training dropout is not where the course has it: on attention weights, on a sublayer's output "
-    "before x is added, on embedding plus position (7.8).",
+    "before x is added, on embedding plus position (7.7).",
 )
 
 

@@ -34,30 +34,6 @@ also(
 )
 
 
-def contributions_of(x, sublayers, norm):
-    parts = [x]
-    for f in sublayers:
-        parts.append(f(norm(sum(parts))))
-    return parts
-
-
-also(
-    "contributions",
-    (None, lambda x, sublayers, norm: torch.stack(contributions_of(x, sublayers, norm))),
-    ("norm did nothing", lambda x, sublayers, norm: torch.stack(contributions_of(x, sublayers, lambda y: y))),
-    ("return Tensor", contributions_of),
-    (
-        "The first along axis 0 is missing",
-        lambda x, sublayers, norm: torch.stack([0 * x, *contributions_of(x, sublayers, norm)[1:]])[1:],
-    ),
-    ("It is summed over axis 0", lambda x, sublayers, norm: sum(contributions_of(x, sublayers, norm))),
-    (
-        "sublayers were reversed",
-        lambda x, sublayers, norm: torch.stack(contributions_of(x, sublayers[::-1], norm)),
-    ),
-)
-
-
 def normal(x, eps=1e-5, dim=-1, correction=0, power=0.5):
     return (x - x.mean(dim, keepdim=True)) / (x.var(dim, keepdim=True, correction=correction) + eps) ** power
 
