@@ -88,8 +88,8 @@ def times(folder):
 
 
 def said_of_pairs(text, name):
-    """The lines about what was left out, and how many pairs remain."""
-    return re.findall(rf"^{re.escape(name)}: left out .*|^\d+ pairs, .*", text, re.M)
+    """What is said about what was left out, and how many pairs remain; a progress bar may stand before it."""
+    return re.findall(rf"{re.escape(name)}: left out .*|(?<!\d)\d+ pairs, .*", text)
 
 
 @given(st.lists(st.text("가나다 .", max_size=20) | st.text(), max_size=8), st.integers(0, 40), any_text)
