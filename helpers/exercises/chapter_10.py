@@ -195,9 +195,10 @@ masks_of = Exercise(
 
 which_pairs = Exploration(
     look_for=(
-        "우리가 재었을 때 새 조합의 정확도는 쌍을 더할수록 올라, 10쌍에서 0.0–0.1, 14쌍에서 0.25–0.35, 18쌍에서 "
-        "0.5–0.75, 20쌍에서 0.7–0.9였습니다. 한 번만 나온 사람의 조합도 함께 좋아졌습니다. 다른 단어들이 두 "
-        "조합에 나오면, 한 번만 나온 단어도 따로 읽는 편이 쉬워진다는 뜻일 수 있습니다. 증명은 아닙니다.",
+        "우리가 재었을 때 새 조합의 정확도는 쌍을 더할수록 올라, 10쌍에서 0.0–0.1, 14쌍에서 0.25–0.35, "
+        "18쌍에서 0.5–0.75, 20쌍에서 0.7–0.9였습니다. 한 번만 나온 사람의 조합도 함께 좋아졌습니다. 다른 "
+        "단어들이 두 조합에 나오면, 한 번만 나온 단어도 따로 읽는 편이 쉬워진다는 뜻일 수 있습니다. 증명은 "
+        "아닙니다.",
         "When we measured, accuracy on new combinations rose with the pairs added: 0.0–0.1 at 10 pairs, "
         "0.25–0.35 at 14, 0.5–0.75 at 18, and 0.7–0.9 at 20. Combinations of people that occur only once got "
         "better as well. Perhaps, once other words occur in two combinations, it is easier to read each word "
