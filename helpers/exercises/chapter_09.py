@@ -91,43 +91,6 @@ make_batch = Exercise(
 )
 
 
-def _prefix_mask(n_src, n_tgt, src_sees_tgt=False, tgt_sees_src=True, source=True, past_only=True):
-    mask = causal_mask(n_src + n_tgt)
-    mask[:n_src, :n_src] |= source
-    mask[:n_src, n_src:] = src_sees_tgt
-    mask[n_src:, :n_src] = tgt_sees_src
-    mask[n_src:, n_src:] |= not past_only
-    return mask
-
-
-prefix_mask = Exercise(
-    spec=_prefix_mask,
-    cases=[(1, 2), (2, 1), (3, 2), (2, 4), (0, 3), (3, 0)],
-    mistakes=[
-        partial(_prefix_mask, source=False),
-        "원문도 이전 토큰만 봅니다. 원문의 토큰은 원문 전체를 봐도 됩니다.",
-        "The source sees only its past; its tokens may see all of the source.",
-        partial(_prefix_mask, src_sees_tgt=True),
-        "원문이 번역문을 봅니다. 그러면 번역문의 미래가 원문을 거쳐 샙니다.",
-        "The source sees the target, so the target's future leaks through the source.",
-        partial(_prefix_mask, tgt_sees_src=False),
-        "번역문이 원문을 보지 못합니다.",
-        "The target does not see the source.",
-        partial(_prefix_mask, past_only=False),
-        "번역문이 자기 미래를 봅니다.",
-        "The target sees its own future.",
-    ],
-    hints=[
-        "네 구역으로 나누어 생각하세요: 원문→원문, 원문→번역문, 번역문→원문, 번역문→번역문.",
-        "Think of four blocks: source to source, source to target, target to source, target to target.",
-        "네 구역 가운데 둘은 모두 True, 하나는 모두 False, 하나는 인과 마스크입니다.",
-        "Two of the blocks are all True, one is all False, one is causal.",
-        "전체의 인과 마스크에서 시작해 원문의 열 [:, :n_src]를 True로 바꾸세요.",
-        "Start from the causal mask of the whole and set the source's columns, [:, :n_src], to True.",
-    ],
-)
-
-
 def _layer(
     x,
     memory,
@@ -211,8 +174,8 @@ decoder_layer = Exercise(
         "Cross-attention lacks memory_mask.",
     ],
     hints=[
-        "9.2절에서 누가 묻고 누가 답했나요?",
-        "In section 9.2, who asked and who answered?",
+        "9.3절에서 누가 묻고 누가 답했나요?",
+        "In section 9.3, who asked and who answered?",
         "메모리의 길이를 번역문과 다르게 해 보세요. 어느 줄에서 오류가 나나요?",
         "Make the memory longer than the target. Which line raises an error?",
         "크로스 어텐션의 쿼리는 a, 키와 밸류는 memory입니다.",
@@ -220,28 +183,25 @@ decoder_layer = Exercise(
     ],
 )
 
-unseen_lists = Exploration(
+wrong_beginning = Exploration(
     look_for=(
-        "도시가 1개면 그 도시를 두 번 쓰는 일이 많고(맞은 것은 시드에 따라 0.2에서 0.6), 5개면 0.5에서 0.7을 "
-        "맞히고 나머지는 4개만 쓰거나 도시 하나가 틀립니다. 도시 3개 가운데 같은 도시가 두 번 있으면 대개 한 "
-        "번만 써서 0.1에서 0.4만 맞습니다. 아마 학습한 목록의 습관이 남은 것입니다.",
-        "For 1 city they often write it twice (0.2 to 0.6 right, depending on the seed); for 5, 0.5 to 0.7 "
-        "are right, and the others have only 4, or a wrong one. Of 3 cities, one that is there twice is "
-        "mostly written once, so 0.1 to 0.4 are right. Probably the lists seen in training have left a "
-        "habit.",
+        "맞는 앞부분 뒤에서는 거의 다 맞지만(0.99–1.00), 같은 도시를 두 번 쓴 앞부분 뒤에서는 시드에 따라 "
+        "0.46–0.86만 맞습니다. 학습할 때 읽어 본 적이 없는 앞부분이기 때문입니다.",
+        "After the right beginning nearly all are right (0.99–1.00); after the one with a city twice only "
+        "0.46–0.86, depending on the seed, since it was never read in training.",
     ),
     hints=[
         (
-            "원문은 random.sample(range(4, 12), n)으로 만든 행의 텐서입니다. 두 번 있는 도시는 행에 첫 "
-            "도시를 한 번 더 붙이면 됩니다."
+            "원문은 random.sample(CITIES, 3) + [PAD]로 만든 행의 텐서입니다. start는 BOS의 열과 src[:, :1], "
+            "그리고 src[:, 1:2]나 src[:, :1]을 torch.cat으로 이으면 됩니다."
         ),
         (
-            "A source is a tensor of rows made by random.sample(range(4, 12), n); for a city that is there "
-            "twice, append the first city of a row once more."
+            "A source is a tensor of rows random.sample(CITIES, 3) + [PAD]. For start, torch.cat a column of "
+            "BOS, src[:, :1], and src[:, 1:2] or src[:, :1]."
         ),
-        "write(model, src, steps=8)은 번호의 리스트를 돌려줍니다. 정렬해서 원문의 번호와 비교하세요.",
-        "write(model, src, steps=8) returns lists of ids; sort them and compare with the source's ids.",
-        "틀린 목록의 길이를 세어 보세요. 학습에서 본 길이와 어떤 관계가 있나요?",
-        "Count the lengths of the wrong lists. How are they related to the lengths seen in training?",
+        "새로 쓴 것은 cut(write(model, src, start, steps=5)[:, 3:])입니다.",
+        "What is new is cut(write(model, src, start, steps=5)[:, 3:]).",
+        "앞부분이 [BOS, a, b]면 빠진 도시는 하나, [BOS, a, a]면 둘입니다. 정렬해서 비교하세요.",
+        "After [BOS, a, b] one city is missing, after [BOS, a, a] two. Sort before you compare.",
     ],
 )

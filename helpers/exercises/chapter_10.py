@@ -1,28 +1,25 @@
 """The exercises of chapter 10."""
 
-import math
 from functools import partial
 
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
+from helpers.exercises.kinds import Exercise, Exploration, Prediction
 from helpers.masking import causal_mask, combine_masks, padding_mask
-
-_random = random_tensors()
 
 calls_of_a_translation = Prediction(
     answer=(1, 8, 36),
     why=(
-        "원문은 한 번 읽습니다. 디코더는 새 토큰마다 한 번, 곧 8번 부르고, 그때마다 지금까지의 토큰 1개, "
+        "원문은 한 번 읽습니다. 디코더는 새 토큰마다 한 번, 즉 8번 호출하고, 그때마다 지금까지의 토큰 1개, "
         "2개, …, 8개를 모두 다시 계산하므로 1 + 2 + … + 8 = 36입니다. 12장의 캐시는 이것을 8로 줄입니다.",
         "The source is read once. The decoder is called once for each new token, 8 times, and each time it "
         "computes all tokens so far, 1, 2, …, 8 of them: 1 + 2 + … + 8 = 36. The cache of chapter 12 makes "
         "that 8.",
     ),
     hints=[
-        "translate에서 반복문 밖에 있는 것과 안에 있는 것을 나누어 보세요.",
-        "In translate, what stands outside the loop, and what inside?",
+        "encode는 반복문 앞에, decode는 반복문 안에 있습니다.",
+        "encode stands before the loop, decode inside.",
         "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
         "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
     ],
@@ -114,56 +111,12 @@ greedy_batch = Exercise(
         "It goes on to max_len after all rows have stopped; end there.",
     ],
     hints=[
-        "먼저 10.9절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
-        "First repeat max_len times, as translate does in section 10.9; add the stopping afterwards.",
+        "먼저 10.1절의 translate처럼 max_len번 되풀이하고, 멈추는 것은 나중에 넣으세요.",
+        "First repeat max_len times, as translate does in section 10.1; add the stopping afterwards.",
         "행마다 멈추었는지를 (B) 불리언 텐서로 기억하세요. 한 번 True가 되면 그대로입니다.",
         "Remember for each row whether it has stopped, in a boolean tensor (B); once True, always True.",
         "새 토큰은 best.masked_fill(stopped, pad_id)입니다. 그다음 stopped |= best == eos_id입니다.",
         "The new tokens are best.masked_fill(stopped, pad_id); then stopped |= best == eos_id.",
-    ],
-)
-
-
-def _sentence_log_probs(logits, labels, pad_id, padding=False):
-    found = logits.log_softmax(dim=-1).gather(2, labels.unsqueeze(2)).squeeze(2)
-    return found.masked_fill((labels == pad_id) & (not padding), 0.0).sum(dim=1)
-
-
-def _times_real(logits, labels, pad_id):
-    found = logits.log_softmax(dim=-1).gather(2, labels.unsqueeze(2)).squeeze(2)
-    return (found * (labels != pad_id)).sum(dim=1)
-
-
-_no_pad = torch.tensor([[[-math.inf, 2.0, 1.0], [-math.inf, 0.0, 0.0]]])
-sentence_log_probs = Exercise(
-    spec=_sentence_log_probs,
-    cases=[
-        (torch.zeros(1, 2, 4), torch.tensor([[1, 3]]), 0),
-        (torch.tensor([[[0.0, 2.0, 1.0], [5.0, 0.0, 0.0]]]), torch.tensor([[1, 0]]), 0),
-        (_no_pad, torch.tensor([[1, 0]]), 0),
-        (_random(3, 4, 6), torch.tensor([[1, 2, 3, 4], [5, 2, 0, 0], [2, 0, 0, 0]]), 0),
-        (_random(2, 3, 5), torch.tensor([[1, 0, 4], [0, 4, 4]]), 4),
-    ],
-    mistakes=[
-        partial(_sentence_log_probs, padding=True),
-        "패딩까지 더했습니다.",
-        "Padding is counted too.",
-        _times_real,
-        "패딩의 로그 확률이 −∞이면 0을 곱해도 NaN입니다. masked_fill을 쓰세요.",
-        "Where the log-probability of padding is −∞, multiplying by 0 gives NaN; use masked_fill.",
-        lambda logits, labels, pad_id: (
-            _sentence_log_probs(logits, labels, pad_id) / (labels != pad_id).sum(dim=1)
-        ),
-        "토큰 수로 나누었습니다. 더하기만 하세요.",
-        "This divides by the number of tokens; only sum.",
-    ],
-    hints=[
-        "한 문장의 확률은 토큰마다의 확률의 곱입니다. 로그를 취하면 무엇이 되나요?",
-        "The probability of a sentence is a product over its tokens. What does the logarithm make of it?",
-        "log_softmax(dim=-1)은 (B, T, vocab_size)입니다. gather로 위치마다 labels의 것을 고르세요.",
-        "log_softmax(dim=-1) is (B, T, vocab_size); pick that of labels at each position with gather.",
-        "고른 것이 (B, T)입니다. masked_fill(labels == pad_id, 0.0)을 하고 sum(dim=1)을 하세요.",
-        "What you picked is (B, T): masked_fill(labels == pad_id, 0.0), then sum(dim=1).",
     ],
 )
 
@@ -215,7 +168,7 @@ masks_of = Exercise(
         "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
         "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
         _changed(0, lambda mask, *given: mask[:, 0, 0]),
-        "src_mask의 형태가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
+        "src_mask의 shape이 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
         "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
         lambda *given: _on_the_queries(*given)[:2] + _on_the_queries(*given)[:1],
         "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
@@ -231,7 +184,7 @@ masks_of = Exercise(
         "The decoder sees the future; tgt_mask was right before.",
     ],
     hints=[
-        "마스크의 형태는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 형태를 적어 보세요.",
+        "마스크의 shape은 (B, H, 쿼리, 키)에 맞춥니다. 셋의 shape을 적어 보세요.",
         "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
         "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
         "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
@@ -242,14 +195,14 @@ masks_of = Exercise(
 
 which_pairs = Exploration(
     look_for=(
-        "우리가 재었을 때 새 조합의 정확도는 두 쌍을 더할 때마다 올라, 10쌍에서 0.0–0.1, 14쌍에서 "
-        "0.2–0.4, 18쌍에서 0.6–0.7, 20쌍에서 0.75–0.8이었습니다. 한 번만 나온 사람의 조합도 함께 "
-        "좋아졌습니다. 다른 단어들이 두 조합에 나오면, 한 번만 나온 단어도 따로 읽는 편이 쉬워진다는 뜻일 수 "
-        "있습니다. 증명은 아닙니다.",
-        "When we measured, accuracy on new combinations rose with every two pairs added: 0.0–0.1 at 10 "
-        "pairs, 0.2–0.4 at 14, 0.6–0.7 at 18, and 0.75–0.8 at 20. Combinations of people that occur only "
-        "once got better as well. Perhaps, once other words occur in two combinations, it is easier to read "
-        "each word on its own, even one that occurs once. That is no proof.",
+        "우리가 재었을 때 새 조합의 정확도는 쌍을 더할수록 올라, 10쌍에서 0.0–0.1, 14쌍에서 0.25–0.35, "
+        "18쌍에서 0.5–0.75, 20쌍에서 0.7–0.9였습니다. 한 번만 나온 사람의 조합도 함께 좋아졌습니다. 다른 "
+        "단어들이 두 조합에 나오면, 한 번만 나온 단어도 따로 읽는 편이 쉬워진다는 뜻일 수 있습니다. 증명은 "
+        "아닙니다.",
+        "When we measured, accuracy on new combinations rose with the pairs added: 0.0–0.1 at 10 pairs, "
+        "0.25–0.35 at 14, 0.5–0.75 at 18, and 0.7–0.9 at 20. Combinations of people that occur only once got "
+        "better as well. Perhaps, once other words occur in two combinations, it is easier to read each word "
+        "on its own, even one that occurs once. That is no proof.",
     ),
     hints=[
         "n을 0, 2, 4, …, 10으로 바꾸고 시드 셋의 정확도를 적어 보세요.",

@@ -3,7 +3,7 @@
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from wrong_answers import also, right, wrong
+from wrong_answers import right, wrong
 
 
 @right
@@ -34,29 +34,6 @@ def make_batch(sentences, bos_id, eos_id, pad_id):
     rows = [torch.tensor([bos_id, *sentence, eos_id]) for sentence in sentences]
     tgt = pad_sequence(rows, batch_first=True, padding_value=pad_id)
     return tgt[:, :-1], tgt[:, :-1]
-
-
-def mask_of(n_src, n_tgt, diagonal=0):
-    n = n_src + n_tgt
-    return torch.ones(n, n).tril(diagonal).bool() | (torch.arange(n) < n_src)
-
-
-@wrong("scores")
-def prefix_mask(n_src, n_tgt):
-    return torch.zeros(n_src + n_tgt, n_src + n_tgt).masked_fill(~mask_of(n_src, n_tgt), -torch.inf)
-
-
-also(
-    "prefix_mask",
-    (None, mask_of),
-    ("True and False are inverted", lambda n_src, n_tgt: ~mask_of(n_src, n_tgt)),
-    ("The source sees the target", lambda n_src, n_tgt: torch.ones(n_src + n_tgt, n_src + n_tgt).bool()),
-    ("It is transposed", lambda n_src, n_tgt: mask_of(n_src, n_tgt).T),
-    ("n_src and n_tgt are swapped", lambda n_src, n_tgt: mask_of(n_tgt, n_src)),
-    ("the diagonal were one lower", lambda n_src, n_tgt: mask_of(n_src, n_tgt, -1)),
-    ("The dtype is torch.float32, not torch.bool", lambda n_src, n_tgt: mask_of(n_src, n_tgt).float()),
-    ("n_src were always 0", lambda n_src, n_tgt: mask_of(0, n_tgt)),
-)
 
 
 @wrong("The key of cross-attention is a; both keys and values come from the memory. The value")

@@ -1,7 +1,6 @@
 """Answers to the exercises of chapter 10, right ones and wrong ones that no exercise lists."""
 
 import torch
-from torch.nn import functional as F
 
 from helpers.masking import causal_mask, padding_mask
 from wrong_answers import also, right, wrong
@@ -42,28 +41,6 @@ also(
     ("max_len were larger by 1", lambda *given: written(*given[:-1], given[-1] + 1)[:, 1:]),
     ("pad_id were always 0", lambda *given: written(*given[:4], 0, given[5])[:, 1:]),
     ("It returns list; return Tensor", lambda *given: written(*given)[:, 1:].tolist()),
-)
-
-
-def summed(scores, labels, pad_id):
-    return scores.gather(2, labels[..., None])[..., 0].masked_fill(labels == pad_id, 0).sum(1)
-
-
-@right
-def sentence_log_probs(logits, labels, pad_id):
-    losses = F.cross_entropy(logits.mT, labels, reduction="none")
-    return torch.stack([-row[label != pad_id].sum() for row, label in zip(losses, labels)])
-
-
-also(
-    "sentence_log_probs",
-    ("log_softmax were left out", summed),
-    ("the logarithm were missing", lambda logits, *given: summed(logits.softmax(-1), *given)),
-    ("log_softmax ran along axis 1", lambda logits, *given: summed(logits.log_softmax(1), *given)),
-    ("The sign is reversed", lambda logits, *given: -summed(logits.log_softmax(-1), *given)),
-    ("an exp too many", lambda logits, *given: summed(logits.log_softmax(-1), *given).exp()),
-    ("Everything is summed", lambda logits, *given: summed(logits.log_softmax(-1), *given).sum()),
-    ("pad_id were always 0", lambda logits, labels, pad_id: summed(logits.log_softmax(-1), labels, 0)),
 )
 
 
