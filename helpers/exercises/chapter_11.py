@@ -1,6 +1,5 @@
 """The exercises of chapter 11."""
 
-import math
 from functools import partial
 
 import torch
@@ -21,45 +20,6 @@ half_known = Prediction(
         "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
         "ln 16의 절반은 ln 4입니다.",
         "Half of ln 16 is ln 4.",
-    ],
-)
-
-
-def _perplexity(losses, counts):
-    return math.exp(sum(loss * count for loss, count in zip(losses, counts, strict=True)) / sum(counts))
-
-
-perplexity = Exercise(
-    spec=_perplexity,
-    cases=[
-        ([1.0], [5]),
-        ([0.0, 2.0], [3, 1]),
-        ([2.0, 1.0, 0.5], [10, 20, 70]),
-        ([3.0, 0.2, 0.2], [1, 400, 400]),
-    ],
-    mistakes=[
-        lambda losses, counts: math.exp(sum(losses) / len(losses)),
-        "배치마다 무게를 같게 두었습니다. 토큰이 많은 배치가 그만큼 더 세어져야 합니다.",
-        "Every batch counts the same here; one with more tokens must count for more.",
-        lambda losses, counts: sum(map(math.exp, losses)) / len(losses),
-        "배치마다 퍼플렉시티를 구해 평균했습니다. 손실을 모아 평균한 다음에 지수를 취하세요.",
-        "This averages the perplexities of the batches; average the losses, then take the exponential.",
-        lambda losses, counts: (
-            sum(math.exp(loss) * count for loss, count in zip(losses, counts, strict=True)) / sum(counts)
-        ),
-        "토큰 수로 무게를 두었지만 퍼플렉시티를 평균했습니다. 지수는 맨 나중에 취하세요.",
-        "The weights are right, but it is perplexities that are averaged; take the exponential last.",
-        lambda losses, counts: math.exp(sum(losses) / sum(counts)),
-        "losses는 이미 배치의 평균입니다. 토큰 수를 곱해 합으로 되돌린 다음에 나누세요.",
-        "`losses` are means already; multiply each by its count before dividing.",
-    ],
-    hints=[
-        "한꺼번에 쟀다면 모든 토큰의 손실을 더해 토큰 수로 나누었을 것입니다.",
-        "Measured at once, the losses of all tokens would be added up and divided by their number.",
-        "평균 손실에 토큰 수를 곱하면 그 배치의 손실의 합입니다.",
-        "A mean loss times the number of tokens is the sum of that batch.",
-        "합을 모두 더해 sum(counts)로 나누고 math.exp를 취하세요.",
-        "Add up these sums, divide by sum(counts) and take math.exp.",
     ],
 )
 

@@ -251,25 +251,25 @@ def loss_of(model, src, tgt, label_smoothing=0.0, read=slice(-1), wanted=slice(1
 LOSS = [
     Fault(
         partial(loss_of, read=slice(None), wanted=slice(None)),
-        "11.3",
+        "11.1",
         "읽은 토큰을 그대로 정답으로 삼았습니다. tgt[:, :-1]을 읽고 tgt[:, 1:]을 맞힙니다.",
         "The token that was read is its own label; read tgt[:, :-1] and predict tgt[:, 1:].",
     ),
     Fault(
         partial(loss_of, wanted=slice(-1)),
-        "11.3",
+        "11.1",
         "정답이 한 칸 밀리지 않았습니다. 정답은 tgt[:, 1:]입니다.",
         "The labels are not shifted by one: they are tgt[:, 1:].",
     ),
     Fault(
         partial(loss_of, read=slice(1, None), wanted=slice(-1)),
-        "11.3",
+        "11.1",
         "거꾸로 밀었습니다. tgt[:, :-1]을 읽고 tgt[:, 1:]을 맞힙니다.",
         "The shift goes the wrong way: read tgt[:, :-1], predict tgt[:, 1:].",
     ),
     Fault(
         partial(loss_of, pad=-100),
-        "11.5",
+        "11.3",
         "패딩까지 정답으로 셌습니다. ignore_index로 빼세요.",
         "Padding counts as a label; leave it out with ignore_index.",
     ),
@@ -283,25 +283,25 @@ LOSS = [
 SCHEDULE = [
     Fault(
         lambda step, d_model, warmup_steps: d_model**-0.5 * step**-0.5,
-        "11.5",
+        "11.4",
         "워밍업이 없습니다. step · warmup_steps^−1.5와 비교해 작은 쪽을 쓰세요.",
         "The warm-up is missing: take the smaller of this and step · warmup_steps^−1.5.",
     ),
     Fault(
         lambda step, d_model, warmup_steps: d_model**-0.5 * max(step**-0.5, step * warmup_steps**-1.5),
-        "11.5",
+        "11.4",
         "큰 쪽을 골랐습니다. max가 아니라 min입니다.",
         "The larger one is taken: it is min, not max.",
     ),
     Fault(
         lambda step, d_model, warmup_steps: min(step**-0.5, step * warmup_steps**-1.5),
-        "11.5",
+        "11.4",
         "d_model^−0.5을 곱하지 않았습니다.",
         "The factor d_model^−0.5 is missing.",
     ),
     Fault(
         lambda step, d_model, warmup_steps: d_model**0.5 * min(step**-0.5, step * warmup_steps**-1.5),
-        "11.5",
+        "11.4",
         "√d_model을 곱했습니다. 나누어야 합니다.",
         "It is multiplied by √d_model; divide by it.",
     ),
@@ -338,13 +338,13 @@ def step_without(*left_out):
 STEP = [
     Fault(
         step_without("zero"),
-        "11.3",
+        "11.1",
         "이전 스텝의 그래디언트를 지우지 않습니다. backward 앞에서 zero_grad를 부르세요.",
         "The gradients of earlier steps are never cleared: call zero_grad before backward.",
     ),
     Fault(
         step_without("train"),
-        "11.3",
+        "11.1",
         "모델을 학습 모드로 두지 않습니다. model.train()이 없으면 드롭아웃이 꺼져 있을 수 있습니다.",
         "The model is not set to training: without model.train() dropout may be off.",
     ),
@@ -356,7 +356,7 @@ STEP = [
     ),
     Fault(
         step_without("step"),
-        "11.3",
+        "11.1",
         "가중치가 그대로입니다. optimizer.step()이 없거나, zero_grad가 backward와 step 사이에 있습니다.",
         "The weights stay as they are: optimizer.step() is missing, or zero_grad comes just before it.",
     ),
