@@ -2,6 +2,7 @@
 
 import ast
 
+import IPython
 import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -32,7 +33,7 @@ def missing(monkeypatch):
 def run(monkeypatch, capsys):
     """A function that runs cells in a shell of their own and returns what each prints."""
     shell = InteractiveShell()
-    monkeypatch.setattr(optional, "get_ipython", lambda: shell)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
 
     def run(*cells):
         said = []

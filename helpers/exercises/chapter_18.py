@@ -62,7 +62,7 @@ quantize = Exercise(
         "The levels begin at 0; subtract the minimum first.",
     ],
     hints=[
-        "첫 번째 사례에서 최솟값은 -1, 최댓값은 2입니다. 눈금 16개를 그 사이에 고르게 두면 간격은 얼마인가요?",
+        "첫 번째 사례의 최솟값은 -1, 최댓값은 2입니다. 그 사이에 눈금 16개를 고르게 두면 간격은 얼마인가요?",
         "In the first case the minimum is -1 and the maximum 2. What is the gap between 16 even levels?",
         "간격은 (최댓값 - 최솟값) / 15이고, 최솟값의 번호는 0입니다.",
         "The scale is (maximum - minimum) / 15, and the minimum has number 0.",

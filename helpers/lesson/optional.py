@@ -4,8 +4,6 @@ import ast
 import importlib.util
 import symtable
 
-from IPython import get_ipython
-
 from helpers.engine.languages import say
 from helpers.published.chat import find_smollm2
 
@@ -30,6 +28,8 @@ def skip_without_smollm2():
 
     A cell needs it that reads `find_smollm2`, or a name that a skipped cell would have made.
     """
+    from IPython import get_ipython
+
     shell = get_ipython()
     if shell is None:
         return
