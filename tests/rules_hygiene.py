@@ -21,6 +21,7 @@ TRANSLATED = (
     "06",
     "07",
     "08",
+    "18",
 )  # chapters whose figures speak the chosen language
 SPOKEN = re.compile(r"\.(words|lines|show)$")  # what takes a pair of texts
 TWO = re.compile(r"[가-힣].*[A-Za-z]{2}|[A-Za-z]{2}.*[가-힣]", re.S)

@@ -185,6 +185,6 @@ def test_smollm2_answers():
     try:
         path = find_smollm2()
     except ValueError:
-        pytest.skip("SmolLM2 is not installed")
+        pytest.skip("no model: SmolLM2 is not installed (make smollm)")
     assert isinstance(path, Path)
     assert "Paris" in "".join(Chat(path).answer("What is the capital of France?", max_tokens=12))

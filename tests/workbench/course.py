@@ -15,7 +15,7 @@ if __name__ == "__main__":
 import nbformat
 import papermill
 
-from project import QUIET, ROOT, chapters, depths
+from project import QUIET, ROOT, chapters, depths, runs_here
 
 TRAINING = "11_training"  # takes longest, and leaves the translator
 OPENING = "course_translator("  # in the chapters that open it, and would train it where it is missing
@@ -47,10 +47,13 @@ def run(paths, folder):
 
 def run_all(folder):
     """Execute the chapters, then the depths; return how many failed."""
-    failed = run(chapters(), folder)
-    if depths():
+    ways, deeper = ([path for path in paths if runs_here(path)] for paths in (chapters(), depths()))
+    if left_out := [path.stem for path in chapters() + depths() if path not in ways + deeper]:
+        print(f"left out, since SmolLM2 is not installed (make smollm): {', '.join(left_out)}", flush=True)
+    failed = run(ways, folder)
+    if deeper:
         print("\nnow the depths, one question each: notebooks/deeper/", flush=True)
-        failed += run(depths(), folder / "deeper")
+        failed += run(deeper, folder / "deeper")
     return failed
 
 

@@ -44,6 +44,15 @@ def depths():
     return sorted((ROOT / "notebooks" / "deeper").glob("[0-9][0-9]_*.ipynb"))
 
 
+def runs_here(path):
+    """Whether a notebook has what it needs: those that speak with SmolLM2 need it to be installed."""
+    if "skip_without_smollm2(" not in path.read_text("utf-8"):
+        return True
+    from helpers.lesson.optional import smollm2_is_missing  # takes seconds
+
+    return not smollm2_is_missing()
+
+
 def place(path):
     """Where a notebook lies among others: 04_attention.ipynb, or deeper/04_do_we_need_sqrt_d.ipynb."""
     return f"deeper/{path.name}" if path.parent.name == "deeper" else path.name

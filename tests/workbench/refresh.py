@@ -23,6 +23,7 @@ from project import (
     depths,
     end_in_one_line,
     metadata_of,
+    runs_here,
     write,
 )
 from summary import write_summary
@@ -41,6 +42,9 @@ def refresh_all(paths):
     failures = []
     for path in paths:
         print(f"{path.stem} … ", end="", flush=True)
+        if not runs_here(path):
+            print("left as it is: SmolLM2 is not installed (make smollm)", flush=True)
+            continue
         before = path.read_bytes()
         failure = refresh(path)
         print(failure or ("unchanged" if path.read_bytes() == before else "changed"), flush=True)
