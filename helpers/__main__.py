@@ -3,7 +3,19 @@
 import argparse
 import sys
 
-from helpers.commands import chat, grade, mine, page, pairs, progress, takeaways, train, translate
+from helpers.commands import (
+    chat,
+    grade,
+    mine,
+    page,
+    pairs,
+    progress,
+    publish,
+    serve,
+    takeaways,
+    train,
+    translate,
+)
 from helpers.commands.terminal import ending_with_its_reader
 from helpers.engine.languages import remembered, speak
 
@@ -31,6 +43,8 @@ def parser():
     train.add_arguments(commands.add_parser("train", help="train a translator"))
     translate.add_arguments(commands.add_parser("translate", help="translate standard input"))
     page.add_arguments(commands.add_parser("page", help="write a page in which a translator runs"))
+    publish.add_arguments(commands.add_parser("publish", help="write a translator for other engines"))
+    serve.add_arguments(commands.add_parser("serve", help="answer requests for translations over HTTP"))
     chat.add_arguments(commands.add_parser("chat", help="talk with a language model"))
     pairs.add_arguments(commands.add_parser("pairs", help="write the sentences of translated programs"))
     takeaways.add_arguments(commands.add_parser("takeaways", help="list what each section comes to"))

@@ -442,7 +442,7 @@ def test_many_beams_share_the_rows_that_fit(course, monkeypatch):
         sizes.append((len(texts), num_beams))
         return texts
 
-    monkeypatch.setattr(translate_command, "translate_texts", note)
+    monkeypatch.setattr("helpers.lesson.engines.translate_texts", note)
     lines = io.TextIOWrapper(io.BytesIO("나는 책을 읽었다\n".encode() * 5))
     monkeypatch.setattr("sys.stdin", lines)
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))

@@ -9,7 +9,8 @@ from helpers.corpus.reading import clean
 from helpers.engine.checkpoint_checks import is_finite
 from helpers.engine.checks import check_sizes
 from helpers.engine.training_checks import check_device
-from helpers.lesson.translator import open_translator, translate_texts
+from helpers.lesson.engines import TorchEngine, is_published, open_published
+from helpers.lesson.translator import open_translator
 from helpers.published.marian import load_marian
 
 LINES_AT_ONCE = 100
@@ -21,7 +22,8 @@ def add_arguments(parser):
     """Tell a parser the arguments of the command."""
     parser.formatter_class = argparse.ArgumentDefaultsHelpFormatter  # shows the default of every option
     text = (
-        "file written by train, or by chapter 11; or a Marian translator, its folder or its name on the hub"
+        "file written by train, or by chapter 11; a folder written by publish; or a Marian translator, its "
+        "folder or its name on the hub"
     )
     parser.add_argument("checkpoint", help=text)
     parser.add_argument("--beam", type=int, default=4, help="width of the beam; 1 is greedy")
@@ -39,16 +41,42 @@ def run(options):
     if options.beam > LARGEST_BEAM:
         raise ValueError(f"beam: value is {options.beam}; use at most {LARGEST_BEAM}")
     check_device(options.device)
-    model, *tokenizers = open_any(options.checkpoint, options.device)
+    engine = open_engine(options.checkpoint, options.device)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     numbered = enumerate(sys.stdin.buffer, start=1)
     size = 1 if sys.stdin.isatty() else max(1, min(LINES_AT_ONCE, ROWS_AT_ONCE // options.beam))
     while lines := list(itertools.islice(numbered, size)):
-        texts = [read_line(line, number, tokenizers[0], model.max_len) for number, line in lines]
+        texts = [read_line(line, number, engine.src_tokenizer, engine.max_len) for number, line in lines]
         asked = [text for text in texts if text]
-        found = iter(translate_texts(model, asked, *tokenizers, num_beams=options.beam) if asked else ())
+        found = iter(engine.translate(asked, options.beam) if asked else ())
         for text in texts:
             print(" ".join(next(found).split()) if text else "", flush=True)
+
+
+def open_engine(name, device):
+    """Open whatever translates: as `open_any`, or what `publish` has written.
+
+    Args:
+        name: as it was given.
+        device: where a model of ours goes; CTranslate2 runs on the CPU.
+
+    Returns:
+        An engine, with `translate`, `src_tokenizer` and `max_len`.
+
+    Raises:
+        ValueError: as `open_any` or `open_published`; or the folder holds several translators.
+    """
+    path = Path(name)
+    if is_published(path):
+        engine = open_published(path)
+        if isinstance(engine, TorchEngine):
+            engine.model.to(device)
+        return engine
+    if inside := sorted(each.name for each in path.glob("*") if is_published(each)):
+        raise ValueError(
+            f"checkpoint: {name} holds {', '.join(inside)}; name one, such as {path / inside[0]}"
+        )
+    return TorchEngine(*open_any(name, device))
 
 
 def open_any(name, device):
