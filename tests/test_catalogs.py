@@ -225,3 +225,14 @@ def test_pairs_writes_a_file_that_train_reads(this_computer, capsys):
     assert len(find_pairs(str(out), {"columns": [0, 1]})[0]) == 200
     with pytest.raises(SystemExit, match="is one of the catalogs"):
         main(["pairs", str(out), str(out)])
+
+
+def test_an_odd_date_in_the_header_costs_no_sentence(tmp_path):
+    for name, date in (("one", b"12.06.2022"), ("two", b""), ("three", b"2021-01-01 00:00 UTC")):
+        data = mo({"Keep the file": "파일 유지"})
+        header = next(line for line in data.split(b"\n") if line.startswith(b"PO-Revision-Date: "))
+        odd = b"PO-Revision-Date: " + date.ljust(len(header) - 18)
+        place(tmp_path, name, {}).write_bytes(data.replace(header, odd))
+    found = read_catalogs([tmp_path])
+    assert not found.left_out
+    assert [pair[:2] for pair in found.pairs] == [("파일 유지", "Keep the file")]

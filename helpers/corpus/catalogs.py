@@ -19,6 +19,7 @@ from helpers.corpus.messages import clean_pair
 
 SYSTEM = Path("/usr/share/locale"), Path("/usr/local/share/locale"), Path("/opt/homebrew/share/locale")
 COMMON = {"usr", "share", "local", "lib", "opt", "data", "locale", "site-packages", "dist-packages"}
+DATE = re.compile(rb"(?<=[\n\"])PO(?=T?-(?:Creation|Revision)-Date: )")
 
 
 class CatalogPair(NamedTuple):
@@ -270,6 +271,7 @@ def messages_of(data, suffix):
     Returns:
         {(context, message, form): translation}; what is empty or marked fuzzy is left out.
     """
+    data = DATE.sub(b"XX", data)  # babel refuses a catalog whose header has an odd date
     with contextlib.redirect_stdout(io.StringIO()):  # babel prints what it finds odd
         catalog = (read_mo if suffix == ".mo" else read_po)(io.BytesIO(data))
     found = {}

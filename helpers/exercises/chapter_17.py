@@ -1,164 +1,97 @@
 """The exercises of chapter 17."""
 
-import math
-from collections import Counter
 from functools import partial
 
 from helpers.exercises.kinds import Exercise, Exploration, Prediction
 
-small_batches = Prediction(
-    answer=63,
+sentences_for_half = Prediction(
+    answer=1200,
+    near=0.05,
     why=(
-        "7 / (m + 7) ≤ 1/10이려면 m + 7 ≥ 70, 곧 m ≥ 63입니다.",
-        "7 / (m + 7) ≤ 1/10 needs m + 7 ≥ 70, so m ≥ 63.",
+        "흔들리는 폭은 문장 수의 제곱근에 반비례하므로, 반으로 줄이려면 네 배인 1,200문장이 필요합니다.",
+        "The spread falls with the square root of the number of sentences; half of it takes four times as "
+        "many, 1,200.",
     ),
     hints=[
-        "단계가 p개면 단계마다 p - 1칸이 놉니다.",
-        "With p stages, each stage is idle for p - 1 ticks.",
-        "전체는 m + p - 1칸입니다. p = 8을 넣으세요.",
-        "There are m + p - 1 ticks in all. Put in p = 8.",
-        "7 / (m + 7) = 0.1을 푸세요.",
-        "Solve 7 / (m + 7) = 0.1.",
+        "동전을 100번 던질 때와 400번 던질 때, 앞면의 비율은 얼마나 흔들릴까요?",
+        "How much does the share of heads vary in 100 tosses of a coin, and in 400?",
+        "폭은 문장 수가 아니라 그 제곱근에 반비례합니다.",
+        "The width falls with the square root of the number of sentences, not with the number.",
+        "√n이 두 배가 되려면 n은 몇 배여야 할까요?",
+        "How many times n makes √n twice as large?",
     ],
 )
 
 
-def _grams(text, n, of, more):
-    units = of(text)
-    return Counter(tuple(units[i : i + n]) for i in range(len(units) - n + 1 + more))
+def _plain(text):
+    return text.strip().lower()
 
 
-def _without_spaces(text):
-    return "".join(text.split())
+def _clean_test(train, test, plain=_plain, sides=(0, 1), enough=any, swapped=False):
+    seen = [{plain(pair[side]) for pair in train} for side in (0, 1)]
+    seen = seen[::-1] if swapped else seen
+    return [pair for pair in test if not enough(plain(pair[side]) in seen[side] for side in sides)]
 
 
-def _character_f(
-    translation, reference, n, of=_without_spaces, more=0, weight=4, count=lambda grams: grams, clip=True
-):
-    ours, theirs = (count(_grams(text, n, of, more)) for text in (translation, reference))
-    common = ours & theirs if clip else Counter({gram: ours[gram] for gram in ours if gram in theirs})
-    if not common:
-        return 0.0
-    precision, recall = (common.total() / grams.total() for grams in (ours, theirs))
-    return (1 + weight) * precision * recall / (weight * precision + recall)
+_TRAIN = [("파일 열기", "Open file"), ("닫기", "Close"), ("저장", "Save"), ("Save", "저장하기")]
+_TEST = [
+    ("파일 열기", "Open a file"),
+    ("창 닫기", "Close"),
+    ("파일 지우기", "Delete file"),
+    ("저장", "Save"),
+    ("모두 보기 ", "open file"),
+    (" 닫기", "Shut"),
+    ("Close", "닫기"),
+    ("파일 지우기", "Delete file"),
+]
 
-
-character_f = Exercise(
-    spec=_character_f,
+clean_test = Exercise(
+    spec=_clean_test,
     cases=[
-        ("ab", "abc", 1),
-        ("abc", "ab", 1),
-        ("travel", "traveled", 2),
-        ("aaaa", "aa", 1),
-        ("a b", "ab", 2),
-        ("banana", "banana band", 3),
-        ("xyz", "abc", 2),
-        ("a", "abc", 2),
-        ("Paris", "paris", 1),
-        ("I went to Paris.", "I took a trip to Paris.", 4),
-        ("to Paris I went", "I went to Paris to sing", 1),
+        ([("닫기", "Close")], [("닫기", "Close"), ("열기", "Open")]),
+        ([("닫기", "Close")], [("닫기", "Shut"), ("창 닫기", "Close"), ("열기", "Open")]),
+        ([("닫기", "Close")], [("Close", "닫기")]),
+        ([("닫기", "Close")], [("창", " close"), ("닫기 ", "Shut"), ("열기", "Open")]),
+        ([("닫기", "Close")], [("열기", "Open"), ("가기", "Go"), ("열기", "Open")]),
+        (_TRAIN, _TEST),
+        ([], [("열기", "Open")]),
     ],
     mistakes=[
-        partial(_character_f, of=str),
-        "띄어쓰기도 글자로 셌습니다. 먼저 빼세요.",
-        "Spaces count as characters here; take them out first.",
-        partial(_character_f, of=str.split),
-        "단어를 셌습니다. 글자로 나누세요.",
-        "This counts words; count characters.",
-        partial(_character_f, of=lambda text: _without_spaces(text).lower()),
-        "대문자와 소문자를 같게 보았습니다. 텍스트의 글자를 그대로 두세요.",
-        "Capitals count as small letters here; leave the characters as they are.",
-        partial(_character_f, count=lambda grams: Counter(set(grams))),
-        "토막을 종류로만 셌습니다. 몇 번 나오는지도 세야 합니다.",
-        "This counts distinct n-grams; count how often each occurs.",
-        partial(_character_f, clip=False),
-        "정답에 나온 횟수보다 많이 인정했습니다. 작은 쪽의 횟수까지만입니다.",
-        "An n-gram counts more often than it occurs in the reference; take the smaller count.",
-        partial(_character_f, weight=2),
-        "식에는 β가 아니라 β²이 들어갑니다.",
-        "The formula has β², not β.",
-        partial(_character_f, weight=1),
-        "정밀도와 재현율을 같은 무게로 두었습니다. β는 2입니다.",
-        "Precision and recall have equal weight here; β is 2.",
-        partial(_character_f, more=-1),
-        "마지막 토막이 빠졌습니다. 길이 L인 텍스트의 토막은 L − n + 1개입니다.",
-        "The last n-gram is missing; a text of length L has L − n + 1 of them.",
+        lambda train, test: [pair for pair in test if pair not in train],
+        "쌍이 통째로 같은 것만 뺐습니다. 한쪽만 같아도 빼야 합니다.",
+        "Only pairs that are equal as a whole are left out; one equal side is enough.",
+        partial(_clean_test, enough=all),
+        "두 쪽이 모두 학습에 있는 쌍만 뺐습니다. 한쪽만 있어도 빼야 합니다.",
+        "Only pairs with both sides in training are left out; one side is enough.",
+        partial(_clean_test, sides=(0,)),
+        "원문만 보았습니다. 번역문도 학습에 없어야 합니다.",
+        "Only sources are compared; the target may not occur either.",
+        partial(_clean_test, sides=(1,)),
+        "번역문만 보았습니다. 원문도 학습에 없어야 합니다.",
+        "Only targets are compared; the source may not occur either.",
+        partial(_clean_test, plain=lambda text: text),
+        "대소문자나 공백만 다른 문장을 다른 문장으로 보았습니다.",
+        "Sentences that differ only in capitals or spaces count as different here.",
+        partial(_clean_test, plain=lambda text: text.lower()),
+        "양 끝의 공백만 다른 문장을 다른 문장으로 보았습니다.",
+        "Sentences that differ only in spaces at their ends count as different here.",
+        partial(_clean_test, plain=lambda text: text.strip()),
+        "대소문자만 다른 문장을 다른 문장으로 보았습니다.",
+        "Sentences that differ only in capitals count as different here.",
+        partial(_clean_test, swapped=True),
+        "원문을 번역문과, 번역문을 원문과 비교했습니다.",
+        "Sources are compared with targets, and targets with sources.",
+        lambda train, test: list(dict.fromkeys(_clean_test(train, test))),
+        "시험에 두 번 있는 쌍을 한 번으로 줄였습니다. 학습과 겹치는 것만 빼세요.",
+        "A pair that occurs twice in the test is left once; leave out only what training has, too.",
     ],
     hints=[
-        "글자 토막을 Counter로 세세요. BLEU의 단어 토막과 같은 방법입니다(12장).",
-        "Count character n-grams with a Counter, as chapter 12 did with words for BLEU.",
-        (
-            "겹친 수는 (ours & theirs).total()입니다. 정밀도는 그것을 번역의 토막 수로, 재현율은 정답의 "
-            "토막 수로 나눈 것입니다."
-        ),
-        (
-            "The matches are (ours & theirs).total(). Precision divides them by the n-grams of the "
-            "translation, recall by those of the reference."
-        ),
-        "겹친 것이 없으면 0.0, 있으면 5 · P · R / (4 · P + R)을 돌려주세요.",
-        "Return 0.0 if nothing matches, else 5 · P · R / (4 · P + R).",
-    ],
-)
-
-
-def _rows_of_process(n_rows, rank, world_size, size=math.ceil, limits=(True, True), rest=False):
-    size = int(size(n_rows / world_size))
-    rows = [
-        min(i * size, n_rows) if limit else i * size
-        for i, limit in zip((rank, rank + 1), limits, strict=True)
-    ]
-    return (rows[0], n_rows) if rest and rank == world_size - 1 else tuple(rows)
-
-
-def _even_rows(n_rows, rank, world_size):
-    size, rest = divmod(n_rows, world_size)
-    start = rank * size + min(rank, rest)
-    return start, start + size + (rank < rest)
-
-
-def _shares(draw):
-    world_size = draw.randint(1, 8)
-    return draw.randint(1, 40), draw.randrange(world_size), world_size
-
-
-rows_of_process = Exercise(
-    spec=_rows_of_process,
-    cases=[(4, 0, 2), (4, 1, 2), (5, 1, 2), (5, 1, 3), (7, 2, 3), (9, 3, 4), (5, 3, 4), (2, 3, 4), (1, 0, 3)],
-    draw=_shares,
-    mistakes=[
-        partial(_rows_of_process, size=int),
-        "나누어떨어지지 않으면 마지막 행들을 아무도 갖지 않습니다.",
-        "Where it does not divide evenly, nobody has the last rows.",
-        partial(_rows_of_process, size=int, rest=True),
-        "나머지를 마지막 프로세스가 모두 가졌습니다. 앞에서부터 올림한 크기만큼씩입니다.",
-        "The last process takes all of the rest; from the first on, each takes the size rounded up.",
-        *(
-            part
-            for answer in (
-                _even_rows,
-                lambda n_rows, rank, world_size: tuple(n_rows * i // world_size for i in (rank, rank + 1)),
-            )
-            for part in (
-                answer,
-                "나머지를 여러 프로세스에 나누었습니다. torch.chunk는 올림한 크기로 앞에서부터 채웁니다.",
-                "The rest is spread over the processes; torch.chunk fills up from the front with the size "
-                "rounded up.",
-            )
-        ),
-        partial(_rows_of_process, limits=(False, False)),
-        "마지막 프로세스의 끝이 행의 수를 넘습니다.",
-        "The end goes beyond the number of rows.",
-        partial(_rows_of_process, limits=(False, True)),
-        "가질 것이 없는 프로세스의 시작이 행의 수를 넘습니다. 빈 구간도 그 안에 있어야 합니다.",
-        "For a process with nothing, the start goes beyond the number of rows; keep it inside, too.",
-    ],
-    hints=[
-        "5행을 둘이 나누면 3행과 2행입니다.",
-        "Five rows for two processes are 3 and 2.",
-        "크기는 math.ceil(n_rows / world_size)입니다.",
-        "The size is math.ceil(n_rows / world_size).",
-        "시작은 rank * 크기, 끝은 (rank + 1) * 크기이고, 둘 다 n_rows를 넘지 않게 min을 씁니다.",
-        "It starts at rank * size and ends at (rank + 1) * size; use min to keep both within n_rows.",
+        "학습의 원문을 모은 집합과 번역문을 모은 집합을 따로 만드세요.",
+        "Make one set of the sources of training, and one of its targets.",
+        "비교하기 전에 text.strip().lower()로 고치세요. 돌려줄 때는 원래의 쌍입니다.",
+        "Compare text.strip().lower(), but return the pairs as they were given.",
+        "두 집합 가운데 하나에라도 있으면 그 쌍을 뺍니다.",
+        "Leave a pair out as soon as one of its sides is in its set.",
     ],
 )
 
@@ -211,25 +144,19 @@ score_of_draw = Exercise(
     ],
 )
 
-beyond_trips = Exploration(
+no_program_says = Exploration(
     look_for=(
-        "우리가 넣어 본 문장에서는 여행 이야기를 지어냈습니다. 모르는 조각은 <unk>가 되어 사라지고, 디코더는 "
-        "학습에서 본 문장으로 빈자리를 채웁니다. 빔 서치의 점수는 대개 여행 문장보다 낮지만, 점수만 보고 "
-        "틀렸다고 알 수 있는 경계는 없었습니다.",
-        "With the sentences that we tried it made up something about trips. Unknown pieces become <unk> and "
-        "are lost, and the decoder fills the gap with sentences from training. The score of the beam search "
-        "was mostly lower than for trips, but there was no score below which a translation is wrong.",
+        "모델은 프로그램의 말투로 씁니다. 모르는 낱말 자리에 파일, 사용자, 페이지 같은 낱말을 넣고, 때로는 "
+        "같은 조각을 되풀이합니다. 학습한 쌍에 그런 문장도 낱말도 없기 때문입니다. 시험 점수는 시험과 비슷한 "
+        "문장에 대해서만 말해 줍니다.",
+        "The model writes in the style of programs. Where it does not know a word it makes one up, such as "
+        "file, user or page, and sometimes repeats a piece. The training pairs have neither such sentences "
+        "nor such words. A score tells only about sentences like those of its test.",
     ),
     hints=[
-        "`pieces.convert_ids_to_tokens(src_side.encode(text))`로 조각부터 보세요.",
-        "First look at the pieces: `pieces.convert_ids_to_tokens(src_side.encode(text))`.",
-        (
-            "`beam_search(real, torch.tensor([src_side.encode(text)]), BOS, config.eos_token_id, 40)`의 "
-            "점수를 여행 문장과 비교하세요."
-        ),
-        (
-            "Compare the scores of `beam_search(real, torch.tensor([src_side.encode(text)]), BOS, "
-            "config.eos_token_id, 40)` with those of sentences about trips."
-        ),
+        "sides[0].encode(text)로 원문이 어떤 조각으로 나뉘는지 먼저 보세요.",
+        "First look into which pieces the source is cut: sides[0].encode(text).",
+        "학습한 번역문에 bread나 rain이 몇 번 나오는지 세어 보세요.",
+        "Count how often bread or rain occurs in the targets of training.",
     ],
 )
