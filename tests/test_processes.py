@@ -11,7 +11,7 @@ import torch
 
 from helpers.corpus import make_pairs
 from helpers.engine.checkpoints import read_checkpoint
-from notebook_parts import CHAPTERS, ROOT, prose_cells, read
+from notebook_parts import ROOT, prose_cells, read
 from small_commands import SMALL, write_pairs
 
 WORKER = str(ROOT / "tests" / "torchrun_worker.py")
@@ -60,8 +60,8 @@ def test_one_process_and_two_give_the_same_weights(train, unbroken, tmp_path):
             torch.testing.assert_close(two["model"][name], weight, rtol=0, atol=1e-5)
 
 
-def test_the_script_of_chapter_17_gives_the_losses_of_one_process_with_half_of_the_parameters(tmp_path):
-    (path,) = (path for path in CHAPTERS if path.name.startswith("17_"))
+def test_the_script_of_a_depth_gives_the_losses_of_one_process_with_half_of_the_parameters(tmp_path):
+    path = ROOT / "notebooks" / "deeper" / "11_how_do_many_gpus_train_one_model.ipynb"
     prose = "\n".join(source for _, source in prose_cells(read(path)))
     (script,) = (code for code in re.findall(r"```python\n(.*?)```", prose, re.S) if "fully_shard" in code)
     (tmp_path / "sharded.py").write_text(script, encoding="utf-8")
