@@ -14,6 +14,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IMPORTED_AS = {"pillow": "PIL", "ipython": "IPython", "koreanize-matplotlib": "koreanize_matplotlib"}
 # Imported only where a reader names a data set or a model's file, or has very many pairs; or by `grade`.
 OPTIONAL = {
+    "ctranslate2",
     "datasets",
     "huggingface_hub",
     "numpy",

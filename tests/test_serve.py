@@ -12,7 +12,7 @@ from tornado.httpserver import HTTPServer
 from helpers.__main__ import main
 from helpers.commands import serve
 from helpers.lesson.engines import TorchEngine
-from helpers.lesson.serving import MOST_BYTES, MOST_LINES, MOST_WAITING, ask, translation_server
+from helpers.lesson.serving import MOST_BYTES, MOST_LINES, MOST_WAITING, ask_all, translation_server
 from small_translator import PAIRS, translator, write_checkpoint
 
 
@@ -158,12 +158,11 @@ def test_the_page():
     assert code == 200 and 'name="viewport"' in page and 'fetch("translate"' in page
 
 
-def test_a_request_without_a_network():
-    async def run():
-        return await ask(translation_server(Echo()), "파리 paris")
-
-    head, _, body = asyncio.run(run()).partition("\n\n")
-    assert head.startswith("HTTP/1.1 200 OK") and json.loads(body) == {"translation": "파리 PARIS"}
+def test_requests_without_a_network():
+    replies, sizes = ask_all(Echo(), ["파리 paris", "x\ny"])
+    bodies = [reply.partition("\n\n")[2] for reply in replies]
+    assert all(reply.startswith("HTTP/1.1 200 OK") for reply in replies) and sum(sizes) == 3
+    assert [json.loads(body)["translation"] for body in bodies] == ["파리 PARIS", "X\nY"]
 
 
 def test_a_port_that_is_taken_is_one_line(tmp_path):

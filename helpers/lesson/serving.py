@@ -203,3 +203,22 @@ async def ask(server, text):
     head = "POST /translate HTTP/1.1", "Host: here", "Content-Type: application/json", "Connection: close"
     await stream.write("\r\n".join([*head, f"Content-Length: {len(body)}", "", ""]).encode() + body)
     return (await stream.read_until_close()).decode().replace("\r\n", "\n")
+
+
+def ask_all(engine, texts):
+    """Send a new server of an engine one request for each text, all at once, as `ask`.
+
+    Args:
+        engine: a `TorchEngine` or `CTranslate2Engine`.
+        texts: list of strings.
+
+    Returns:
+        What comes back for each, a list; and how many lines each batch had, a list.
+    """
+
+    async def run():
+        server = translation_server(engine)
+        return await asyncio.gather(*(ask(server, text) for text in texts)), server.batcher.sizes
+
+    with ThreadPoolExecutor(1) as thread:  # a notebook has a loop of its own, in which nothing may wait
+        return thread.submit(asyncio.run, run()).result()

@@ -85,6 +85,7 @@ def to_marian(model, bos_id, eos_id):
     check_expressible(model)
     import transformers  # here, since it takes seconds
 
+    transformers.logging.disable_progress_bar()
     layer, tables = model.encoder.layers[0], (model.src_embed.tokens.weight, model.tgt_embed.tokens.weight)
     tied = model.generator.linear.weight is tables[1]
     one_table = tied and tables[0] is tables[1]

@@ -1,0 +1,25 @@
+"""Answers to the exercises of chapter 19, right ones and wrong ones that no exercise lists."""
+
+from wrong_answers import also, right, wrong
+
+also("four_bit_model", (None, 3.94), ("It comes out differently", 3.5), ("It comes out differently", 28))
+
+
+@right
+def pack(numbers):
+    return [numbers[i] | numbers[i + 1] << 4 for i in range(0, len(numbers), 2)]
+
+
+@wrong("It returns tuple; return list")
+def pack(numbers):  # noqa: F811
+    return tuple(a + 16 * b for a, b in zip(numbers[0::2], numbers[1::2], strict=True))
+
+
+@right
+def loss_weight(tokens, rank):
+    return tokens[rank] / (sum(tokens) / len(tokens))
+
+
+@wrong("rank were smaller by 1")
+def loss_weight(tokens, rank):  # noqa: F811
+    return len(tokens) * tokens[rank - 1] / sum(tokens)
