@@ -117,7 +117,7 @@ result = {{
         tried(lambda: open(place, "w"))
         for place in ("/proc/sys/kernel/core_pattern", "/proc/sys/vm/swappiness", "/proc/sysrq-trigger")
     ],
-    "solutions": seen("_attention.ipynb", "results.csv", *(f"chapter_{{i:02}}.py" for i in range(19))),
+    "solutions": seen("_attention.ipynb", "results.csv", *(f"chapter_{{i:02}}.py" for i in range(20))),
     "loads": [tried(lambda: load(place)) for place in PLACES if place.endswith(".py")],
     "imports": tried(import_again),
     "objects": [str(found) for found in gc.get_objects() if of_the_exercises(found)],
@@ -366,7 +366,7 @@ def furnished(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("chapter", [f"{number:02}" for number in range(19)])
+@pytest.mark.parametrize("chapter", [f"{number:02}" for number in range(20)])
 def test_inputs_go_in_and_solutions_do_not(chapter, furnished):
     job = given.packed(chapter, cells=["1"])
     solved = {name: one for name, one in progress.exercises_of(chapter).items() if isinstance(one, Exercise)}
@@ -394,8 +394,8 @@ def test_no_file_of_a_solution_goes_in(furnished):
     ours = Path(progress.__file__).parent
     here = {path.relative_to(ours).as_posix() for path in ours.rglob("*.py")}
     there = {path.name for path in (furnished / "helpers" / "exercises").rglob("*.py")}
-    assert here - there == {f"chapter_{number:02}.py" for number in range(19)}
-    for number in range(19):
+    assert here - there == {f"chapter_{number:02}.py" for number in range(20)}
+    for number in range(20):
         for one in progress.exercises_of(f"{number:02}").values():
             if isinstance(one, Exercise):
                 functions = one.spec, *(mistake.answer for mistake in one.mistakes)
