@@ -21,7 +21,7 @@ def both_languages(monkeypatch, tmp_path_factory):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say why tests in a browser, in a sandbox or of a chapter that speaks were skipped."""
+    """Say why tests in a browser or a sandbox, or of chapters 17 and 18, were skipped."""
     skipped = (str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", []))
     for reason in sorted(
         {reason for reason in skipped if re.search("no (browser|sandbox|model|packages): ", reason)}
