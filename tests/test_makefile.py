@@ -13,6 +13,7 @@ TARGETS = [
     "help",
     "course",
     "test",
+    "try",
     "bench",
     "lab",
     "mine",
@@ -24,7 +25,7 @@ TARGETS = [
     "paragraphs",
     "links",
 ]
-FOR_TESTS = {"test", "bench", "site"}  # what readers do without needs tests/requirements.txt
+FOR_TESTS = {"test", "try", "bench", "site"}  # what readers do without needs tests/requirements.txt
 STAMPS = (".installed", ".registered", ".tests-installed")
 
 
@@ -165,5 +166,5 @@ def test_the_model_is_not_trained_where_it_cannot_be_kept(bench):
 
 def test_every_script_of_the_makefile_is_there():
     scripts = re.findall(r"tests/workbench/\w+\.py", (ROOT / "Makefile").read_text(encoding="utf-8"))
-    assert len(scripts) == 8
+    assert len(scripts) == 10
     assert all((ROOT / script).exists() for script in scripts)

@@ -331,8 +331,8 @@ def test_ctrl_c_while_preparing_says_what_stays(pairs, smaller, tmp_path, monkey
 def test_what_is_large_is_stated(capsys):
     with pytest.raises(SystemExit):
         main(["train", "--help"])
-    stated = [capsys.readouterr().out, *(ROOT / "README.md").read_text("utf-8").splitlines()]
-    assert sum(f"{data.LARGE:,}" in text for text in stated) == 3  # the help, and README in both languages
+    stated = [capsys.readouterr().out, *(ROOT / "docs" / "own_sentences.md").read_text("utf-8").splitlines()]
+    assert sum(f"{data.LARGE:,}" in text for text in stated) == 3  # the help, and the page in both languages
 
 
 def test_the_command_line_begins_without_the_libraries():

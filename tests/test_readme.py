@@ -12,6 +12,9 @@ from notebook_parts import CHAPTERS, DEPTHS, ROOT, read
 from test_packaging import pins
 
 README = (ROOT / "README.md").read_text("utf-8")
+INSTALL, LIST_OF_DEPTHS = ((ROOT / "docs" / name).read_text("utf-8") for name in ("install.md", "depths.md"))
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
 WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
 RULES = [
     rules_prose.no_literal_markup,
@@ -22,10 +25,10 @@ RULES = [
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-def test_rule(rule, name):
-    page = new_notebook(cells=[new_markdown_cell((ROOT / name).read_text("utf-8"))])
-    assert rule(page, ROOT / name) == []
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_rule(rule, path):
+    page = new_notebook(cells=[new_markdown_cell(path.read_text("utf-8"))])
+    assert rule(page, path) == []
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -39,23 +42,24 @@ def test_a_chapter_and_its_row_name_the_same_run_time(path):
     assert f"{korean[1]} {units[korean[2]]}" == f"{english[1]} {units[english[2]]}" == row[1]
 
 
-def test_the_readme_lists_the_depths():
+def test_the_depths_are_listed_and_counted():
     titles = [read(path).cells[0].source.split("\n")[0].removeprefix("# ") for path in DEPTHS]
     listed = [
-        f"- [{path.name[:2]} {title}](notebooks/deeper/{path.name})"
+        f"- [{path.name[:2]} {title}](../notebooks/deeper/{path.name})"
         for path, title in zip(DEPTHS, titles, strict=True)
     ]
-    assert [line for line in README.split("\n") if "notebooks/deeper/" in line] == listed
+    assert [line for line in LIST_OF_DEPTHS.split("\n") if "notebooks/deeper/" in line] == listed
+    assert re.findall(r"노트북 (\d+)개 · (\d+) short notebooks", README) == [(str(len(DEPTHS)),) * 2]
 
 
 def test_the_cpu_lines_name_the_pinned_torch():
-    [line] = re.findall(r"^ *(\S+ -m pip install .*/whl/cpu)$", README, re.M)
+    [line] = re.findall(r"^ *(\S+ -m pip install .*/whl/cpu)$", INSTALL, re.M)
     assert f"torch=={pins('requirements.txt')['torch']} " in line
     assert line in WORKFLOW
 
 
 def test_the_workflow_runs_the_lines_for_windows():
-    block = re.search(r"```\n(py -m venv.*?)```", README, re.S)[1]
+    block = re.search(r"```\n(py -m venv.*?)```", INSTALL, re.S)[1]
     install_and_run = [line for line in block.splitlines() if "lab.py" not in line]
     assert re.findall(r"- run: (\S*py.*)", WORKFLOW) == install_and_run
 
@@ -73,5 +77,6 @@ def test_the_readme_begins_with_the_site_of_its_repository():
 
 def test_make_knows_every_command():
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for target in re.findall(r"^make (\w+)|`make (\w+)`", README, re.M):
+    pages = "\n".join(path.read_text("utf-8") for path in PAGES)
+    for target in re.findall(r"^make (\w+)|`make (\w+)`", pages, re.M):
         assert re.search(rf"^{''.join(target)}:", makefile, re.M)
