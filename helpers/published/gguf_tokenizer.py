@@ -1,5 +1,6 @@
 """The tokenizer of a GGUF file, and the template by which its model was taught to talk. Chapter 18."""
 
+from helpers.published.llama_gguf import open_gguf
 from helpers.published.weights import one_line_errors
 
 FIELDS = "tokenizer.ggml."
@@ -20,9 +21,7 @@ class GGUFTokenizer:
 
     def __init__(self, path):
         with one_line_errors("the file", "name a whole GGUF file", packages="gguf"):
-            import gguf  # an optional requirement
-
-            found = gguf.GGUFReader(path).fields
+            found = open_gguf(path).fields
         fields = {name.removeprefix(FIELDS): field for name, field in found.items() if FIELDS in name}
         get = {name: fields[name].contents() for name in ("model", "pre", "eos_token_id") if name in fields}
         kind = get.get("model"), get.get("pre")

@@ -1,5 +1,8 @@
 """A Llama in a GGUF file, as llama.cpp keeps it: config and weights as in the folder of a Llama."""
 
+import functools
+from pathlib import Path
+
 import torch
 
 from helpers.engine.checks import check_sizes
@@ -41,6 +44,29 @@ GGUF_NAMES = {  # * is the number of a layer
 }
 
 
+def open_gguf(path):
+    """The reader of a GGUF file; asked again for the same file, the same one, as opening it takes seconds.
+
+    Args:
+        path: the file.
+
+    Returns:
+        A `gguf.GGUFReader`.
+
+    Raises:
+        ImportError: the gguf library is missing.
+        OSError, ValueError: the file cannot be read.
+    """
+    return _reader(Path(path), Path(path).stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=1)
+def _reader(path, changed):
+    import gguf  # an optional requirement
+
+    return gguf.GGUFReader(path)
+
+
 def read_gguf(path):
     """The config and the weights of a Llama in a GGUF file.
 
@@ -55,9 +81,9 @@ def read_gguf(path):
         ValueError: the file cannot be read, holds another kind of model, or an option that ours lacks.
     """
     with one_line_errors("the file", "name a whole GGUF file", packages="gguf"):
-        import gguf  # an optional requirement
+        import gguf
 
-        reader = gguf.GGUFReader(path)
+        reader = open_gguf(path)
         metadata = {
             name: field.contents() for name, field in reader.fields.items() if "tokenizer" not in name
         }
