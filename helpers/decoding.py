@@ -269,10 +269,7 @@ def beam_search(
     finished, scores = beams, torch.full_like(log_probs, -torch.inf)  # none yet
     for length in range(1, max_len + 1):
         next_log_probs = next_logits(beams[:, :, : begun + length - 1].flatten(0, 1)).log_softmax(dim=-1)
-        best, tokens = next_log_probs.topk(min(2 * num_beams, next_log_probs.size(1)))
-        candidates = (log_probs.flatten().unsqueeze(1) + best).view(batch, -1)
-        candidates, place = candidates.topk(2 * num_beams)  # (B, 2 · num_beams): at most half end in eos
-        beam_index, token = place // best.size(1), tokens.view(batch, -1).gather(1, place)
+        candidates, beam_index, token = best_continuations(log_probs, next_log_probs)
         longer = pick(beams, beam_index)
         longer[:, :, begun + length - 1] = token
         ends = (token == eos_id) | (length == max_len)
@@ -296,3 +293,20 @@ def beam_search(
 def pick(sequences, index):
     """sequences (B, N, T), index (B, K) of rows → those rows of each sentence, (B, K, T)."""
     return sequences.gather(1, index.unsqueeze(2).expand(-1, -1, sequences.size(2)))
+
+
+def best_continuations(log_probs, next_log_probs):
+    """The best 2 · num_beams continuations of each sentence, so that as many as num_beams do not end in eos.
+
+    Args:
+        log_probs: (B, num_beams), of the partial hypotheses.
+        next_log_probs: (B · num_beams, vocab_size), of the token after each of them.
+
+    Returns:
+        Their log-probabilities, which hypothesis each continues, and its token, each (B, 2 · num_beams).
+    """
+    batch, num_beams = log_probs.shape
+    best, tokens = next_log_probs.topk(min(2 * num_beams, next_log_probs.size(1)))
+    candidates = (log_probs.flatten().unsqueeze(1) + best).view(batch, -1)
+    candidates, place = candidates.topk(2 * num_beams)
+    return candidates, place // best.size(1), tokens.view(batch, -1).gather(1, place)

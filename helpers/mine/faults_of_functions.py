@@ -398,31 +398,31 @@ def write(model, src, start, eos_id, max_len, place=-1, pad=-math.inf, stops=Tru
 WRITE = [
     Fault(
         partial(write, place=0),
-        "12.2",
+        "12.1",
         "첫 위치의 로짓을 읽습니다. 다음 토큰은 마지막 위치의 로짓에 있습니다.",
         "The logits of the first position are read; the next token is in those of the last.",
     ),
     Fault(
         partial(write, pad=None),
-        "12.2",
+        "12.7",
         "패딩을 고를 수 있습니다. 패딩의 로짓을 −∞로 두세요.",
         "Padding can be chosen: set its logit to −∞.",
     ),
     Fault(
         partial(write, stops=False),
-        "12.2",
+        "12.7",
         "eos 뒤에 쓴 토큰까지 돌려줍니다. 행마다 eos 앞까지입니다.",
         "It returns what was written after eos; each row ends before its eos.",
     ),
     Fault(
         partial(write, keeps=True),
-        "12.2",
+        "12.7",
         "eos까지 돌려줍니다. eos는 빼세요.",
         "It returns eos, too; leave it out.",
     ),
     Fault(
         partial(write, again=True),
-        "12.2",
+        "12.7",
         "bos까지 돌려줍니다. 쓴 토큰만 돌려주세요.",
         "It returns bos, too; return only what was written.",
     ),
@@ -432,25 +432,25 @@ WRITE = [
 BEAM = [
     Fault(
         partial(beam_search, penalty=lambda length, alpha: 1 / length_penalty(length, alpha)),
-        "12.5",
+        "12.6",
         "로그 확률에 길이 벌점을 곱했습니다. 나누어야 긴 문장의 점수가 올라갑니다.",
         "The log-probability is multiplied by the length penalty; divided by it, long texts gain.",
     ),
     Fault(
         partial(beam_search, penalty=lambda length, alpha: 1.0),
-        "12.5",
+        "12.6",
         "길이 벌점으로 나누지 않았습니다.",
         "The log-probability is not divided by the length penalty.",
     ),
     Fault(
         partial(beam_search, penalty=lambda length, alpha: length**alpha),
-        "12.5",
+        "12.6",
         "길이의 alpha제곱으로 나누었습니다. 길이 벌점은 ((5 + 길이) / 6)의 alpha제곱입니다.",
         "It is divided by length^alpha; the length penalty is ((5 + length) / 6)^alpha.",
     ),
     Fault(
         partial(beam_search, penalty=lambda length, alpha: length_penalty(length - 1, alpha)),
-        "12.5",
+        "12.6",
         "길이에서 eos를 빼고 세었습니다. eos도 한 토큰입니다.",
         "The length leaves out eos, which counts as a token.",
     ),

@@ -5,30 +5,6 @@ import torch
 from wrong_answers import also, right, wrong
 
 
-def attend(keys, values, query, key, value, root=None, weigh=torch.softmax, scale=1):
-    keys, values = torch.cat([keys, key[None]]), torch.cat([values, value[None]])
-    scores = keys @ query / (root or len(query) ** 0.5)
-    return scale * weigh(scores, dim=0) @ values, keys, values
-
-
-@wrong("the order of cat were reversed")
-def attend_with_cache(keys, values, query, key, value):
-    keys, values = torch.cat([key[None], keys]), torch.cat([value[None], values])
-    return (keys @ query / len(query) ** 0.5).softmax(0) @ values, keys, values
-
-
-also(
-    "attend_with_cache",
-    (None, attend),
-    ("the division were left out", lambda *given: attend(*given, root=1)),
-    ("sqrt were left out", lambda *given: attend(*given, root=len(given[2]))),
-    ("softmax were left out", lambda *given: attend(*given, weigh=lambda scores, dim: scores)),
-    ("key is used where value belongs", lambda *given: attend(*given[:4], given[3])),
-    ("Only value 1 of 3 differs", lambda *given: attend(*given, root=1, scale=len(given[2]) ** -0.5)),
-    ("It returns Tensor; return tuple", lambda *given: attend(*given)[0]),
-)
-
-
 @right
 def beam(chances, width, max_len):
     beams = {"": 0.0}
@@ -92,4 +68,4 @@ also(
     ("not the places", lambda probabilities, p: probabilities[kept(probabilities, p)].tolist()),
 )
 
-also("bleu_cut_short", ("BLEU is 100 times that", 0.368))
+also("sharper", ("divided by their sum", 0.64))
