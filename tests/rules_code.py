@@ -38,6 +38,7 @@ ENGINE = {  # what no page shows of a class: checks of its input, what it rememb
     "check_contents",
     "check_finite",
     "check_fits",
+    "check_groups",
     "check_ids",
     "check_pairs",
     "check_sizes",
