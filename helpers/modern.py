@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from helpers.engine.checks import check_groups
 from helpers.language_model import LanguageModel, LanguageModelConfig
 from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 from helpers.positional_encoding import rows_of
@@ -122,10 +123,7 @@ class GroupedQueryAttention(MultiHeadAttention):
 
     def __init__(self, d_model, n_heads, n_kv_heads, dropout=0.0, rotary=None, bias=True):
         super().__init__(d_model, n_heads, dropout)
-        if n_kv_heads < 1 or n_heads % n_kv_heads:
-            raise ValueError(
-                f"n_kv_heads: {n_kv_heads} does not divide n_heads, {n_heads}; use one that does"
-            )
+        check_groups(n_kv_heads, n_heads)
         self.n_kv_heads, self.rotary = n_kv_heads, rotary
         d_kv = n_kv_heads * (d_model // n_heads)
         self.w_q = nn.Linear(d_model, d_model, bias=bias)

@@ -39,6 +39,7 @@ ENGINE = {  # what no page shows of a class: checks of its input, what it rememb
     "check_contents",
     "check_finite",
     "check_fits",
+    "check_groups",
     "check_ids",
     "check_no_gaps",
     "check_pairs",

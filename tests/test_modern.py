@@ -9,6 +9,7 @@ from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 from helpers.decoding import FullDecoding, IncrementalDecoding, generate
 from helpers.language_model import LanguageModel, LanguageModelConfig
 from helpers.layers import FeedForward, LayerNorm
+from helpers.lesson.one_line import make_texts, tokenizer
 from helpers.masking import causal_mask
 from helpers.modern import (
     GroupedQueryAttention,
@@ -210,3 +211,19 @@ def test_the_future_is_not_seen():
     changed = ids.clone()
     changed[:, 5:] = (ids[:, 5:] + 1) % 20
     torch.testing.assert_close(model(changed)[:, :5], model(ids)[:, :5], rtol=0, atol=1e-6)
+
+
+def test_texts_in_one_line_are_judged_on_their_english_alone():
+    inputs, labels = make_texts(20, 32, seed=0)
+    assert inputs.shape == labels.shape == (20, 32) and tokenizer.unk_id not in inputs
+    for ids, targets in zip(inputs.tolist(), labels.tolist(), strict=True):
+        english = False
+        for id, target, following in zip(ids, targets, [*ids[1:], None], strict=True):
+            english = (english or id == tokenizer.ids["→"]) and id != tokenizer.eos_id
+            assert english or target == tokenizer.pad_id
+            assert not english or following in (target, None)
+
+
+def test_texts_in_one_line_are_the_same_for_a_seed():
+    first, again, other = (make_texts(3, 8, seed)[0] for seed in (1, 1, 2))
+    assert first.equal(again) and not first.equal(other)

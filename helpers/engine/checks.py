@@ -34,6 +34,20 @@ def check_id(name, id, vocab_size):
         raise ValueError(f"{name}: {id} is not an id of the vocabulary; use 0 to {vocab_size - 1}")
 
 
+def check_groups(n_kv_heads, n_heads):
+    """Heads of queries can share heads of keys and values.
+
+    Args:
+        n_kv_heads: heads of keys and values.
+        n_heads: heads of queries.
+
+    Raises:
+        ValueError: n_kv_heads does not divide n_heads.
+    """
+    if n_kv_heads < 1 or n_heads % n_kv_heads:
+        raise ValueError(f"n_kv_heads: {n_kv_heads} does not divide n_heads, {n_heads}; use one that does")
+
+
 def check_tokens(name, ids, vocab_size, max_len):
     """Token ids can be read by a model.
 

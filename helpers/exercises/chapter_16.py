@@ -99,48 +99,6 @@ attend_in_groups = Exercise(
 )
 
 
-def _to_halves(weight, n_heads):
-    heads = weight.unflatten(0, (n_heads, -1))  # (n_heads, d_head, d_model)
-    return torch.cat([heads[:, 0::2], heads[:, 1::2]], dim=1).flatten(0, 1)
-
-
-to_halves = Exercise(
-    spec=_to_halves,
-    cases=[
-        (torch.arange(4.0).unsqueeze(1), 1),
-        (torch.arange(16.0).view(8, 2), 2),
-        (torch.arange(24.0).view(12, 2), 2),
-        (_random(12, 3), 3),
-        (_random(24, 24), 3),
-    ],
-    mistakes=[
-        lambda weight, n_heads: weight.unflatten(0, (n_heads, 2, -1)).transpose(1, 2).flatten(0, 2),
-        "반대로 바꾸었습니다. 우리의 배치를 논문의 배치로 되돌리는 순서입니다.",
-        "This goes the other way, from our layout back to the paper's.",
-        lambda weight, n_heads: _to_halves(weight, 1),
-        "헤드의 경계를 넘어 섞었습니다. 헤드마다 따로 늘어놓으세요.",
-        "The rows are mixed across heads; reorder them within each head.",
-        *(
-            part
-            for across in (True, False)
-            for part in (
-                lambda weight, n_heads, across=across: _to_halves(weight.mT, 1 if across else n_heads).mT,
-                "열을 바꾸었습니다. 헤드의 숫자 하나하나는 weight의 행이 만듭니다.",
-                "This reorders columns; each number of a head is made by a row of weight.",
-            )
-        ),
-    ],
-    hints=[
-        "헤드 하나, d_head 4일 때 논문의 짝은 (0, 1)과 (2, 3), 우리의 짝은 (0, 2)와 (1, 3)입니다.",
-        "With one head and d_head 4 the paper pairs (0, 1) and (2, 3); we pair (0, 2) and (1, 3).",
-        "그래서 행 0, 1, 2, 3은 0, 2, 1, 3의 순서가 되어야 합니다. 짝수 행이 앞, 홀수 행이 뒤입니다.",
-        "So the rows 0, 1, 2, 3 should come as 0, 2, 1, 3: even rows first, then the odd ones.",
-        "heads = weight.unflatten(0, (n_heads, -1))에서 heads[:, 0::2]와 heads[:, 1::2]를 이으세요.",
-        "With heads = weight.unflatten(0, (n_heads, -1)), join heads[:, 0::2] and heads[:, 1::2].",
-    ],
-)
-
-
 def _scores_of_newest(query, keys, cos, sin, at=lambda T: T - 1, sin_at=None, turned=True):
     T, sin_at = len(keys), sin_at or at
     keys = rotate(keys, cos[:T], sin[:T]) if turned else keys
@@ -190,33 +148,25 @@ scores_of_newest = Exercise(
     hints=[
         "첫 사례에서 키는 몇 개이고, 새 토큰의 위치는 어디인가요?",
         "In the first case, how many keys are there, and at which position is the newest token?",
-        "16.5절의 attend에서 쿼리의 offset은 무엇이었나요?",
-        "In attend of section 16.5, what was the offset of the queries?",
+        "16.6절의 forward에서 새 토큰의 쿼리는 몇 칸 돌아갔나요?",
+        "In forward of section 16.6, how many positions was the query of a new token turned?",
         "쿼리는 cos[T - 1]과 sin[T - 1]로 돌려야 합니다.",
         "The query has to be turned by cos[T - 1] and sin[T - 1].",
     ],
 )
 
-slower_or_longer = Exploration(
+steps_of_interpolation = Exploration(
     look_for=(
-        "세 시드를 나란히 놓고 보았나요? 시드끼리의 차이보다 큰 것만 차이입니다. 우리가 재었을 때 학습률 "
-        "0.002에서는 베이스라인이 0.06에서 0.18, RoPE가 0.16에서 0.37을 맞혔습니다. T = 64로 학습시킨 "
-        "RoPE의 손실은 위치 63까지 0.06에서 0.32, 64부터 0.37에서 0.81이었습니다.",
-        "Did you put three seeds side by side? Only what is larger than the difference between seeds is one. "
-        "When we measured, a learning rate of 0.002 gave the baseline 0.06 to 0.18 and RoPE 0.16 to 0.37 "
-        "right. RoPE trained with T = 64 had a loss of 0.06 to 0.32 up to position 63, and of 0.37 to 0.81 "
-        "from 64 on.",
+        "세 행을 20스텝의 표와 나란히 놓고 보았나요? 우리가 재었을 때 100스텝 뒤에는 보간한 RoPE가 0.98, "
+        "0.97, 0.97을, 보간하지 않은 RoPE가 세 열 모두 1.00을, 학습된 위치가 0.99, 0.74, 0.57을 맞혔습니다.",
+        "Did you put the three rows beside those of 20 steps? When we measured, after 100 steps RoPE with "
+        "interpolation got 0.98, 0.97 and 0.97 right, RoPE without it 1.00 in all three columns, and learned "
+        "positions 0.99, 0.74 and 0.57.",
     ),
     hints=[
-        (
-            "models = [build(use_rope, seed) for seed in range(3)]로 만들고 train(model, seed, lr=0.002)로 "
-            "학습시킨 다음, examine(model, *new)로 재세요."
-        ),
-        (
-            "Make models = [build(use_rope, seed) for seed in range(3)], train each with "
-            "train(model, seed, lr=0.002), and measure with examine(model, *new)."
-        ),
-        'T = 64로 학습시킨 모델은 print_blocks("RoPE, T = 64", loss_by_position(models))로 재세요.',
-        'Measure models trained with T = 64 by print_blocks("RoPE, T = 64", loss_by_position(models)).',
+        "more를 바꾼 다음 16.8절의 표를 다시 만드는 줄을 실행하세요. 2분 걸립니다.",
+        "Change more, then run the lines again that make the table of section 16.8. That takes 2 minutes.",
+        "20스텝의 표에서는 보간한 모델의 첫 열도 나빴습니다. 100스텝 뒤에도 그런가요?",
+        "After 20 steps even the first column of the model with interpolation was bad. And after 100?",
     ],
 )

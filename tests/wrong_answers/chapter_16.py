@@ -40,21 +40,6 @@ also(
 )
 
 
-def reordered(weight, n_heads, places=lambda d: [*range(0, d, 2), *range(1, d, 2)]):
-    return torch.cat([head[places(len(head))] for head in weight.chunk(n_heads)])
-
-
-also(
-    "to_halves",
-    (None, reordered),
-    (None, lambda weight, n: weight.view(n, -1, 2, weight.size(1)).transpose(1, 2).reshape(weight.shape)),
-    ("It returns weight unchanged", lambda weight, n_heads: weight),
-    ("the shape is not", lambda weight, n: reordered(weight, n).unflatten(0, (n, -1))),
-    ("in another order", lambda *given: reordered(*given, lambda d: [*range(d // 2, d), *range(d // 2)])),
-    ("The shape is (2, 1), not (4, 1)", lambda *given: reordered(*given, lambda d: [*range(0, d, 2)])),
-)
-
-
 def scores(query, keys, cos, sin, root=None):
     T = len(keys)
     turned = rotate(keys, cos[:T], sin[:T]) @ rotate(query, cos[T - 1], sin[T - 1])
