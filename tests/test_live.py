@@ -20,8 +20,9 @@ from helpers.lesson.translator import open_translator
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
 from helpers.tokenization import BPETokenizer, split_words
 from helpers.transformer import Transformer, TransformerConfig
+from live_page import written
 from project import ROOT
-from small_translator import PAIRS, SMALL, tokenizers, translator, write_checkpoint
+from small_translator import PAIRS, SMALL, tokenizers, translator
 
 ODD_TEXTS = [
     "",
@@ -38,25 +39,10 @@ ODD_TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory):
-    """A small translator, trained until it says something."""
-    return write_checkpoint(tmp_path_factory.mktemp("live") / "small.pt", epochs=5, norm_first=True)
-
-
-@pytest.fixture(scope="module")
-def address(checkpoint):
-    """Where the page of the small translator lies."""
-    path = checkpoint.with_name("page.html")
-    main(["page", str(checkpoint), str(path)])
-    return path.as_uri()
-
-
 @pytest.fixture
-def page(browser):
+def page(still):
     """A page as wide as a phone, in Korean, which writes without pausing at every token."""
-    with watched_page(browser, reduced_motion="reduce") as opened:
-        yield opened
+    return still
 
 
 @pytest.fixture(scope="module")
@@ -309,12 +295,6 @@ def test_an_error_is_one_line(checkpoint, tmp_path, checkpoint_name, page_name, 
 
 
 # What a visitor does
-
-
-def written(page):
-    """The translation, once it is whole."""
-    page.wait_for_function("!document.querySelector('.live .writing')")
-    return page.inner_text("#live-translation")
 
 
 def test_a_sentence_stands_there_translated(page, address):
