@@ -413,7 +413,14 @@ def test_a_shade_shows_at_the_edge_of_a_figure(page, site):
         ("내적", 3),
         ("attention", 16),
         ("causal_mask", 3),
+        ("어탠션", 12),
+        ("어탠션을", 6),
+        ("트렌스포머", 6),
+        ("softmaxx", 6),
+        ("atention", 16),
+        ("embeding", 6),
         ("뷁쀍", 0),
+        ("xqzjxqzj", 0),
     ],
 )
 def test_search(page, site, query, least):
@@ -422,6 +429,39 @@ def test_search(page, site, query, least):
     page.locator("#found > *").first.wait_for()
     found = set(page.evaluate("query => siteSearch(query).map(section => section.page)", query))
     assert len(found) >= least and bool(found) == bool(least)
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "meant"),
+    [
+        ("ko", "어탠션", "혹시 이 말인가요? ‘어텐션’"),
+        ("ko", "트렌스포머", "혹시 이 말인가요? ‘트랜스포머’"),
+        ("en", "softmaxx", "Did you mean ‘softmax’?"),
+        ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
+        ("en", "attention", None),
+        ("ko", "어텐션에서", None),
+    ],
+)
+def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")
+    page.locator("#query").fill(query)
+    page.locator("#found a").first.wait_for()
+    said = page.locator("#found > small").all_inner_texts()
+    assert said == ([meant] if meant else [])
+
+
+@pytest.mark.parametrize(("language", "query"), [("ko", "softmax"), ("en", "softmax"), ("ko", "batch")])
+def test_search_finds_the_language_of_the_page_first(page, site, language, query):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")
+    page.locator("#query").fill(query)
+    page.locator("#found a").first.wait_for()
+    own = page.evaluate(
+        """([query, language]) => siteSearch(query)
+            .map((section) => section[language] + section[language + "_title"] + section.code)
+            .map((text) => text.toLowerCase().includes(query))""",
+        [query, language],
+    )
+    assert True in own and own == sorted(own, reverse=True)
 
 
 def test_search_leads_to_the_place_by_keyboard(page, address):

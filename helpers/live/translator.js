@@ -91,6 +91,7 @@
     at = picked ? Math.max(0, Math.min(asked, last)) : probabilities.indexOf(Math.min(...probabilities)); // the least sure
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
+    noteLacking();
     drawTranslation();
     drawAll();
     live.setAttribute("aria-busy", false);
@@ -196,7 +197,18 @@
     return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
 
-  const known = new Set(course?.known);
+  function noteLacking() {
+    const found = course ? Lacking.find(sentence.text, textOf(sentence.steps), course.glosses) : [];
+    if (!found.length) return;
+    const line = make("div", get("notes"), "", {class: "lacking"});
+    found.forEach(([word, english], i) => {
+      make("b", line, word);
+      make("span", line, ` (${english})` + (i + 1 < found.length ? ", " : ": "));
+    });
+    say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
+  }
+
+  const known = new Set([...course?.known ?? [], ...Object.keys(course?.glosses ?? {})]);
   const meanings = {};
   if (course) {
     for (const words of [course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
