@@ -535,6 +535,32 @@ def test_the_first_page_has_the_translator_then_the_map_then_the_chapters(page, 
     page.wait_for_url("**/01_tokenization.html*")
 
 
+def test_each_part_of_the_picture_leads_to_its_chapter(page, site):
+    page.goto(f"{site.as_uri()}/index.html?lang=en")
+    page.wait_for_selector(".live[aria-busy=false]")
+    links = page.locator(".picture :is(svg, .legend) a").evaluate_all(
+        "all => all.map((one) => one.getAttribute('href'))"
+    )
+    assert {link[:2] for link in links} == {f"{number:02}" for number in (*range(1, 11), 12)}
+    assert all((site / link).is_file() for link in links)
+    told = set()
+    for scene in range(int(page.get_attribute(".picture input", "max")) + 1):
+        page.fill(".picture input", str(scene))
+        told |= {link.inner_text() for link in page.locator(".picture .told a").all()}
+    assert len(told) >= 10
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}])
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_promise_sentence_and_picture_are_the_first_screen(browser, site, size, language):
+    with watched_page(browser, viewport=size) as page:
+        page.goto(f"{site.as_uri()}/index.html?lang={language}")
+        page.wait_for_selector(".live[aria-busy=false]")
+        places = (".lead:visible", "#live-text", "#live-translation", ".picture svg .frame")
+        tops = [page.locator(place).first.bounding_box()["y"] for place in places]
+        assert tops == sorted(tops) and tops[-1] < 0.7 * size["height"]
+
+
 def test_while_the_translator_is_on_its_way_the_page_says_so(page, site):
     held = []
     page.route("**/translator-data.js", lambda route: held.append(route))

@@ -49,7 +49,9 @@
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
     get("tab-step").disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
+    live.classList.toggle("empty", nothing);
     if (nothing) {
+      picture.clear();
       get("translation").textContent = get("said").textContent = "";
       return;
     }
@@ -108,6 +110,7 @@
   }
 
   function drawAll() {
+    picture.show(sentence, at);
     drawNext();
     drawAttention();
     drawRemoval();
@@ -620,6 +623,7 @@
   for (const line of document.querySelectorAll(".live [data-chapters]"))
     showChapters(line, line.dataset.chapters.split(" "));
   get("share").addEventListener("click", share);
+  const picture = Picture.mount(get("picture"), engine, meanings, look);
   describe();
   prepareTabs();
   restore();
