@@ -8,6 +8,7 @@ from hypothesis import settings
 
 from browser import browser, firefox, page, playwright  # noqa: F401 the fixtures
 from helpers.engine import languages
+from live_page import address, checkpoint, still  # noqa: F401
 
 settings.register_profile("course", deadline=None)
 settings.load_profile("course")

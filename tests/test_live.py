@@ -17,11 +17,13 @@ from helpers.corpus.reading import clean
 from helpers.decoding import beam_search, generate
 from helpers.inspection import ablate_head, attention_weights
 from helpers.lesson.translator import open_translator
+from helpers.live.glosses import english_of_words
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
 from helpers.tokenization import BPETokenizer, split_words
 from helpers.transformer import Transformer, TransformerConfig
+from live_page import written
 from project import ROOT
-from small_translator import PAIRS, SMALL, tokenizers, translator, write_checkpoint
+from small_translator import PAIRS, SMALL, tokenizers, translator
 
 ODD_TEXTS = [
     "",
@@ -38,25 +40,10 @@ ODD_TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory):
-    """A small translator, trained until it says something."""
-    return write_checkpoint(tmp_path_factory.mktemp("live") / "small.pt", epochs=5, norm_first=True)
-
-
-@pytest.fixture(scope="module")
-def address(checkpoint):
-    """Where the page of the small translator lies."""
-    path = checkpoint.with_name("page.html")
-    main(["page", str(checkpoint), str(path)])
-    return path.as_uri()
-
-
 @pytest.fixture
-def page(browser):
+def page(still):
     """A page as wide as a phone, in Korean, which writes without pausing at every token."""
-    with watched_page(browser, reduced_motion="reduce") as opened:
-        yield opened
+    return still
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +51,7 @@ def engine(browser):
     """Runs JavaScript with `engine` of a translator, and arguments."""
     with watched_page(browser) as page:
         page.goto("data:text/html,<title>engine</title>")
-        page.add_script_tag(content=live.text_of("engine.js", "elements.js", "tree.js"))
+        page.add_script_tag(content=live.text_of("engine.js", "elements.js", "lacking.js", "tree.js"))
 
         def run(translator, script, *arguments):
             if translator is not None:
@@ -235,6 +222,36 @@ def test_temperature_changes_how_tokens_are_drawn(engine):
     assert engine(None, script, 0.5) == [100, 900, 0]
 
 
+def test_no_right_translation_is_said_to_lack_a_word(engine):
+    pairs = [
+        pair for split in ("train", "held_out", "unseen", "longer") for pair in make_pairs(split, 700, 4)
+    ]
+    script = "return given[0].map(([text, translation]) => Lacking.find(text, translation, given[1]));"
+    found = engine(None, script, pairs, english_of_words())
+    assert [(pair, words) for pair, words in zip(pairs, found, strict=True) if words] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "lacking"),
+    [
+        (
+            "형은 시장에서 사과를 샀지만 나는 빵을 샀다",
+            "My older brother bought an apple at the market.",
+            [["나는", "I"], ["빵을", "bread"], ["샀다", "buy"]],
+        ),
+        ("나는 친구를 만났습니다", "I met a friend.", []),
+        ("나는 친구를 만났습니다", "I taught a friend.", [["만났습니다", "meet"]]),
+        ("유나는 친구를 만나지 않았다", "Yuna did not meet a friend.", []),
+        ("유나는 친구를 만나지 않았다", "Yuna met a friend.", [["않았다", "not"]]),
+        ("너는 어제 무엇을 샀니?", "What will you buy?", [["어제", "yesterday"]]),
+    ],
+)
+def test_a_word_that_a_translation_lacks_is_found(engine, text, translation, lacking):
+    script = "return Lacking.find(given[0], given[1], given[2]);"
+    found = engine(None, script, text, translation, english_of_words())
+    assert sorted(found) == sorted(lacking)
+
+
 # What is written
 
 
@@ -309,12 +326,6 @@ def test_an_error_is_one_line(checkpoint, tmp_path, checkpoint_name, page_name, 
 
 
 # What a visitor does
-
-
-def written(page):
-    """The translation, once it is whole."""
-    page.wait_for_function("!document.querySelector('.live .writing')")
-    return page.inner_text("#live-translation")
 
 
 def test_a_sentence_stands_there_translated(page, address):
@@ -447,7 +458,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.locator("[data-word='커피를']").count() == 0  # nobody borrows coffee
     assert page.evaluate("document.activeElement.dataset.word") == "어제"  # the keyboard stays where it was
     assert written(page) == page.inner_text("#live-composed") != ""
-    assert page.inner_text("#live-notes") == ""
+    assert page.locator("#live-notes > :not(.lacking)").count() == 0
     page.check("[name=live-tense][value=future]")
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
@@ -463,14 +474,16 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     page.fill("#live-text", "나는 어제 강아지를 샀다.")
     page.press("#live-text", "Enter")
     written(page)
-    assert page.locator("#live-notes b").all_inner_texts() == ["강아지를"]
+    assert page.locator("#live-notes > :not(.lacking) b").all_inner_texts() == ["강아지를"]
     assert "never seen in training" in page.inner_text("#live-notes")
     assert "only the question mark" in page.inner_text("#live-notes")
     assert "is a byte" in page.inner_text("#live-notes")
     assert page.locator("#live-source .unknown").count() >= 1
     page.fill("#live-text", "너는 어제, 시장에서 무엇을 샀니?!")
     page.press("#live-text", "Enter")
-    assert written(page) and page.locator("#live-source .unknown, #live-notes b").count() == 0
+    assert (
+        written(page) and page.locator("#live-source .unknown, #live-notes > :not(.lacking) b").count() == 0
+    )
     assert page.inner_text("#live-source li:last-child").startswith("?")
     cases = {
         "   ": "Type a sentence",
@@ -486,6 +499,16 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     page.press("#live-text", "Enter")
     written(page)
     assert "learned only Korean" in page.inner_text("#live-notes")
+
+
+def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_unknown(page, address):
+    page.goto(address + "?lang=en")
+    page.fill("#live-text", "유나는 어제 친구를 만나지 않았다")  # 만나지 is not in the sample
+    page.press("#live-text", "Enter")
+    said = written(page)
+    [lacking] = page.locator("#live-notes > div").all_inner_texts()
+    assert "missing in the translation" in lacking and " met " not in said
+    assert "만나지 (meet)" in lacking
 
 
 def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_course(page, tmp_path):

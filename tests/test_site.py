@@ -413,7 +413,14 @@ def test_a_shade_shows_at_the_edge_of_a_figure(page, site):
         ("내적", 3),
         ("attention", 16),
         ("causal_mask", 3),
+        ("어탠션", 12),
+        ("어탠션을", 6),
+        ("트렌스포머", 6),
+        ("softmaxx", 6),
+        ("atention", 16),
+        ("embeding", 6),
         ("뷁쀍", 0),
+        ("xqzjxqzj", 0),
     ],
 )
 def test_search(page, site, query, least):
@@ -422,6 +429,39 @@ def test_search(page, site, query, least):
     page.locator("#found > *").first.wait_for()
     found = set(page.evaluate("query => siteSearch(query).map(section => section.page)", query))
     assert len(found) >= least and bool(found) == bool(least)
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "meant"),
+    [
+        ("ko", "어탠션", "혹시 이 말인가요? ‘어텐션’"),
+        ("ko", "트렌스포머", "혹시 이 말인가요? ‘트랜스포머’"),
+        ("en", "softmaxx", "Did you mean ‘softmax’?"),
+        ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
+        ("en", "attention", None),
+        ("ko", "어텐션에서", None),
+    ],
+)
+def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")
+    page.locator("#query").fill(query)
+    page.locator("#found a").first.wait_for()
+    said = page.locator("#found > small").all_inner_texts()
+    assert said == ([meant] if meant else [])
+
+
+@pytest.mark.parametrize(("language", "query"), [("ko", "softmax"), ("en", "softmax"), ("ko", "batch")])
+def test_search_finds_the_language_of_the_page_first(page, site, language, query):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")
+    page.locator("#query").fill(query)
+    page.locator("#found a").first.wait_for()
+    own = page.evaluate(
+        """([query, language]) => siteSearch(query)
+            .map((section) => section[language] + section[language + "_title"] + section.code)
+            .map((text) => text.toLowerCase().includes(query))""",
+        [query, language],
+    )
+    assert True in own and own == sorted(own, reverse=True)
 
 
 def test_search_leads_to_the_place_by_keyboard(page, address):
@@ -493,6 +533,32 @@ def test_the_first_page_has_the_translator_then_the_map_then_the_chapters(page, 
         assert page.locator(f".live .chapters a[href='{chapter}.html']").count() == 1
     page.locator(".map a").first.click()
     page.wait_for_url("**/01_tokenization.html*")
+
+
+def test_each_part_of_the_picture_leads_to_its_chapter(page, site):
+    page.goto(f"{site.as_uri()}/index.html?lang=en")
+    page.wait_for_selector(".live[aria-busy=false]")
+    links = page.locator(".picture :is(svg, .legend) a").evaluate_all(
+        "all => all.map((one) => one.getAttribute('href'))"
+    )
+    assert {link[:2] for link in links} == {f"{number:02}" for number in (*range(1, 11), 12)}
+    assert all((site / link).is_file() for link in links)
+    told = set()
+    for scene in range(int(page.get_attribute(".picture input", "max")) + 1):
+        page.fill(".picture input", str(scene))
+        told |= {link.inner_text() for link in page.locator(".picture .told a").all()}
+    assert len(told) >= 10
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}])
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_promise_sentence_and_picture_are_the_first_screen(browser, site, size, language):
+    with watched_page(browser, viewport=size) as page:
+        page.goto(f"{site.as_uri()}/index.html?lang={language}")
+        page.wait_for_selector(".live[aria-busy=false]")
+        places = (".lead:visible", "#live-text", "#live-translation", ".picture svg .frame")
+        tops = [page.locator(place).first.bounding_box()["y"] for place in places]
+        assert tops == sorted(tops) and tops[-1] < 0.7 * size["height"]
 
 
 def test_while_the_translator_is_on_its_way_the_page_says_so(page, site):

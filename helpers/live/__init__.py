@@ -7,8 +7,17 @@ from helpers.figures.viewer import as_script
 from helpers.live.known_words import course_words, is_of_the_course
 
 LARGEST = 20_000_000  # parameters; the page then has 53 MB
-SCRIPTS = "engine.js", "elements.js", "tree.js", "step.js", "translator.js"
-STYLES = "translator.css", "step.css"
+SCRIPTS = (
+    "engine.js",
+    "elements.js",
+    "address.js",
+    "lacking.js",
+    "picture.js",
+    "tree.js",
+    "step.js",
+    "translator.js",
+)
+STYLES = "translator.css", "picture.css", "step.css"
 
 
 def live_parts(model, src_tokenizer, tgt_tokenizer):

@@ -19,7 +19,7 @@
    Engine.softmax(scores, temperature), Engine.top(values, count), Engine.sample(logits, temperature)
 
    A vector is a Float32Array, a sequence an array of them. memory.attention[layer][head][query][key] is the
-   encoder's; step.attention.decoder and .cross are [layer][head][key], the row of the token that was read.
+   encoder's, memory.inside[layer][token] what goes into a layer and, at last, comes out; step.attention.decoder and .cross are [layer][head][key], the row of the token that was read.
 
    step.inside has every number on the way to the logits:
      embedding: {token, position, x}          the row of the table · √d_model; what the position adds; the sum
@@ -290,7 +290,7 @@ const Engine = (() => {
         throw new Error(`src: ${src.length} tokens, but max_len is ${this.options.max_len}; shorten the text`);
       }
       let states = src.map((id, position) => this.embed("src_embed", id, position).x);
-      const attention = [];
+      const attention = [], inside = [states];
       for (let layer = 0; layer < this.options.n_layers; layer++) {
         const name = `encoder.layers.${layer}.`, without = headsOf(removed, "encoder", layer);
         const inputs = states.map((x) => this.sublayerInput(name + "residuals.0", x));
@@ -304,6 +304,7 @@ const Engine = (() => {
           this.feedForward(name + "feed_forward", input)).result);
         attention.push(Array.from({length: this.options.n_heads}, (_, head) =>
           rows.map(({weights}) => weights[head])));
+        inside.push(states);
       }
       states = states.map((x) => this.finalNorm("encoder", x));
       const layers = Array.from({length: this.options.n_layers}, (_, layer) => {
@@ -313,7 +314,7 @@ const Engine = (() => {
           values: states.map((x) => this.project(name, x, "v")),
         };
       });
-      return {src, states, layers, attention, removed};
+      return {src, states, layers, attention, inside, removed};
     }
 
     // ---- Decoding (chapter 12) -------------------------------------------------------------------------------

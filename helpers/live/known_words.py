@@ -8,6 +8,7 @@ from helpers.corpus.clause import Clause
 from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS
+from helpers.live.glosses import english_of_words
 
 SAMPLE = 20000  # sentences: no word of the course is missing in them
 EXAMPLES = [
@@ -39,6 +40,7 @@ def course_words():
 
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
+        "glosses", as `english_of_words` returns them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it.
@@ -71,6 +73,7 @@ def course_words():
     return {
         "examples": EXAMPLES,
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
+        "glosses": english_of_words(),
         "slots": slots,
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},

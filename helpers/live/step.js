@@ -2,8 +2,10 @@
 /* One step of the decoder, slowly: fourteen stations from the token that is read to the token that is written, with
    the numbers that engine.js computes. One layer and one head are shown, which the reader chooses.
 
-   Step.mount(panel, engine, meanings) → {show(sentence)}
+   Step.mount(panel, engine, meanings, onmove) → {show(sentence), where(), stand(place)}
      meanings   {word: what it means}
+     onmove     called with the number of the step, whenever something else is looked at
+     where, stand   the station, from 1, layer and head that are looked at
      sentence   {memory, steps, at, temperature, how, tapped}: memory of engine.encoder, steps as engine.write yields
                 them, the number of the one to look at; "greedy", "beam" or "sample", and the number of the last step
                 whose token the reader has chosen, or -1 */
@@ -472,7 +474,7 @@ const Step = (() => {
 
   // ---- The panel -------------------------------------------------------------------------------------------
 
-  function mount(panel, engine, meanings) {
+  function mount(panel, engine, meanings, onmove = () => {}) {
     const view = {station: 0, layer: 0, head: 0, key: null, open: new Set()};
     let sentence = null;
 
@@ -500,8 +502,13 @@ const Step = (() => {
       if (station < 0) return;
       if (station === STATIONS.length) sentence.at = (sentence.at + 1) % sentence.steps.length; // on to the next token
       Object.assign(view, {station: station === STATIONS.length ? READING : station, key: null, open: new Set()});
-      draw();
+      move();
       frame.scrollIntoView();
+    }
+
+    function move() { // another place was chosen
+      draw();
+      onmove(sentence.at);
     }
 
     document.addEventListener("keydown", (event) => {
@@ -518,7 +525,7 @@ const Step = (() => {
       row.setAttribute("aria-label", `${ko} · ${en}`);
       say(make("small", row), ko, en);
       for (const i of upTo(count)) {
-        const take = () => { Object.assign(view, {[name]: i, key: null}); draw(); };
+        const take = () => { Object.assign(view, {[name]: i, key: null}); move(); };
         button(row, take, {"aria-pressed": i === view[name]}, String(i));
       }
     }
@@ -541,7 +548,7 @@ const Step = (() => {
 
     function drawSteps() {
       redraw(steps, () => sentence.steps.forEach(({written}, i) => {
-        const take = () => { sentence.at = i; view.key = null; draw(); };
+        const take = () => { sentence.at = i; view.key = null; move(); };
         token(engine.tgt.tokens[written])(button(steps, take, {"aria-pressed": i === sentence.at}));
       }));
       const pressed = steps.children[sentence.at];
@@ -587,6 +594,13 @@ const Step = (() => {
         sentence = {...shown};
         view.key = null;
         draw();
+      },
+      where: () => ({station: view.station + 1, layer: view.layer, head: view.head}),
+      stand({station, layer, head}) {
+        const {n_layers, n_heads} = engine.options;
+        if (station >= 1 && station <= STATIONS.length) view.station = station - 1;
+        if (layer !== null && layer < n_layers) view.layer = layer;
+        if (head !== null && head < n_heads) view.head = head;
       },
     };
   }

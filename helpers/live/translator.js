@@ -22,10 +22,11 @@
   let shownHead = {part: "cross", layer: n_layers - 1, head: -1}; // -1: the mean of all heads
   let removed = []; // as engine.encoder takes them
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
+  let picked = false; // whether the step was chosen, and not only found
 
   // ---- Elements --------------------------------------------------------------------------------------------
 
-  const get = (id) => document.getElementById("live-" + id);
+  const get = (id) => document.getElementById("live-" + id), live = document.querySelector(".live");
 
   const tokenOf = (id) => engine.tgt.tokens[id];
   const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
@@ -34,7 +35,9 @@
 
   // ---- Translating -----------------------------------------------------------------------------------------
 
-  function translate({prefix = [], slowly = true} = {}) {
+  // prefix: ids with which the translation begins; tapped: the number of the last one that the reader has chosen;
+  // at: the step to look at, or else one is found; isNew: whether the way back leads to what was there before
+  function translate({prefix = [], tapped = prefix.length - 1, at = null, slowly = true, isNew = true} = {}) {
     clearTimeout(timer);
     clearTimeout(pause);
     let text = Engine.clean(get("text").value);
@@ -45,32 +48,36 @@
     const nothing = !src.length || src.length > MAX_TOKENS;
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
     get("tab-step").disabled = nothing;
+    live.setAttribute("aria-busy", !nothing);
+    live.classList.toggle("empty", nothing);
     if (nothing) {
+      picture.clear();
       get("translation").textContent = get("said").textContent = "";
       return;
     }
     const memory = sentence?.text === text ? sentence.memory : engine.encoder(src);
-    sentence = {text, src, memory, steps: [], how: chosen("how"), tapped: prefix.length - 1};
-    at = 0;
+    sentence = {text, src, memory, steps: [], how: chosen("how"), tapped};
     drawSource();
     get("beam").hidden = chosen("how") !== "beam";
+    get("again").hidden = chosen("how") !== "sample";
     if (chosen("how") === "beam" && !prefix.length) {
       const found = engine.beam(memory, {width: WIDTH});
       drawBeam(found);
-      write([...found.ranked[0].ids, eos_id], slowly);
+      write([...found.ranked[0].ids, eos_id], {slowly, at, isNew});
     } else {
-      write(prefix, slowly);
+      write(prefix, {slowly, at: at ?? (prefix.length ? tapped : null), isNew});
     }
   }
 
-  function write(prefix, slowly) {
+  function write(prefix, {slowly, at: asked, isNew}) {
     const choose = chosen("how") === "sample" ? (logits) => Engine.sample(logits, temperature()) : undefined;
     const writing = engine.write(sentence.memory, {prefix, choose});
     const known = chosen("how") === "beam" ? 0 : prefix.length; // what has been there before comes at once
+    at = 0;
     get("translation").classList.add("writing");
     const next = () => {
       const {value, done} = writing.next();
-      if (done) return finish(prefix);
+      if (done) return finish(asked, isNew);
       sentence.steps.push(value);
       drawTranslation();
       if (slowly && DELAY && sentence.steps.length > known) timer = setTimeout(next, DELAY);
@@ -79,20 +86,31 @@
     next();
   }
 
-  function finish(prefix) {
-    const {steps} = sentence;
+  function finish(asked, isNew) {
+    const {steps} = sentence, last = steps.length - 1;
     const probabilities = steps.map(({logits, written}) => Engine.softmax(logits)[written]);
-    at = chosen("how") !== "beam" && prefix.length ? prefix.length - 1 // what was tapped, or the least sure
-      : probabilities.indexOf(Math.min(...probabilities));
+    picked = asked !== null;
+    at = picked ? Math.max(0, Math.min(asked, last)) : probabilities.indexOf(Math.min(...probabilities)); // the least sure
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
+    noteLacking();
     drawTranslation();
     drawAll();
+    live.setAttribute("aria-busy", false);
+    remember(isNew);
   }
 
   const textOf = (steps) => engine.decode(steps.map(({written}) => written));
 
+  function look(number) { // at this step
+    [at, picked] = [number, true];
+    drawTranslation();
+    drawAll();
+    remember();
+  }
+
   function drawAll() {
+    picture.show(sentence, at);
     drawNext();
     drawAttention();
     drawRemoval();
@@ -100,6 +118,53 @@
   }
 
   const showStep = () => step.show({...sentence, at, temperature: sentence.how === "sample" ? temperature() : 1});
+
+  // ---- The address -----------------------------------------------------------------------------------------
+
+  function remember(isNew = false) { // nothing, as long as the page is as it opens
+    const state = {}, {text, steps, how, tapped} = sentence, ids = steps.map(({written}) => written);
+    const kept = how === "sample" ? ids : ids.slice(0, tapped + 1), isStep = !get("step").hidden;
+    if (how !== "greedy") state.how = how;
+    if (how === "sample") state.temperature = temperature().toFixed(1);
+    if (kept.length) Object.assign(state, {written: kept.join(" "), tapped});
+    if (picked) state.at = at;
+    if (isStep) Object.assign(state, {tab: "step"}, step.where());
+    if (removed.length) state.removed = Address.heads(removed);
+    const isOpening = text === course?.examples[0][0] && !Object.keys(state).length;
+    Address.write(isOpening ? {} : {text, ...state}, isNew);
+  }
+
+  function restore() { // what the address says, as far as it can be had
+    const asked = Address.read();
+    if (!asked) return;
+    const {text = course?.examples[0][0] ?? "", how = "greedy", written = "", removed: heads = ""} = asked;
+    const among = (name) => Address.isBelow(asked[name] ?? "", 1000) ? Number(asked[name]) : null;
+    const prefix = written.split(" ").filter((id) => Address.isBelow(id, engine.tgt.tokens.length)).map(Number);
+    get("text").value = text;
+    for (const radio of document.querySelectorAll(".live [name=live-how]")) radio.checked = radio.value === how;
+    if (!document.querySelector(".live [name=live-how]:checked")) document.querySelector(".live [value=greedy]").checked = true;
+    setTemperature(Number(asked.temperature) || 1);
+    removed = Address.headsIn(heads, PARTS.map(([name]) => name), n_layers, n_heads);
+    if (removed.length) get("removal").open = true;
+    drawSwitches();
+    const place = {station: among("station"), layer: among("layer"), head: among("head")};
+    openTab(asked.tab === "step" && text.trim() ? "step" : "translate", {isNew: false, place});
+    translate({prefix, tapped: prefix.length ? among("tapped") ?? -1 : -1, at: among("at"), slowly: false, isNew: false});
+  }
+
+  async function share() { // the address, for somebody else or another day
+    const link = location.href;
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch { // no clipboard here: it can be copied by hand
+      get("link").hidden = false;
+      get("link").value = link;
+      get("link").select();
+      if (!document.execCommand("copy")) return;
+    }
+    get("shared").textContent = "";
+    say(get("shared"), "복사했습니다.", "Copied.");
+  }
 
   function note(text, src, dropped) { // what the model cannot know
     const notes = get("notes");
@@ -135,7 +200,18 @@
     return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
 
-  const known = new Set(course?.known);
+  function noteLacking() {
+    const found = course ? Lacking.find(sentence.text, textOf(sentence.steps), course.glosses) : [];
+    if (!found.length) return;
+    const line = make("div", get("notes"), "", {class: "lacking"});
+    found.forEach(([word, english], i) => {
+      make("b", line, word);
+      make("span", line, ` (${english})` + (i + 1 < found.length ? ", " : ": "));
+    });
+    say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
+  }
+
+  const known = new Set([...course?.known ?? [], ...Object.keys(course?.glosses ?? {})]);
   const meanings = {};
   if (course) {
     for (const words of [course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
@@ -163,7 +239,7 @@
     get("translation").textContent = textOf(steps);
     if (course && !missing().length && get("text").value === composedText()) get("composed").textContent = textOf(steps);
     redraw(get("target"), () => steps.forEach(({written}, number) => {
-      const token = button(get("target"), () => { at = number; drawTranslation(); drawAll(); },
+      const token = button(get("target"), () => look(number),
         {"aria-pressed": number === at});
       showToken(token, tokenOf(written));
       make("small", token, String(written));
@@ -299,7 +375,11 @@
 
   // ---- Removing heads ----------------------------------------------------------------------------------------
 
+  const isRemoved = ({part, layer, head}) =>
+    removed.some((one) => one.part === part && one.layer === layer && one.head === head);
+
   function drawSwitches() {
+    get("switches").textContent = "";
     for (const [part, ko, en] of PARTS) {
       say(make("h3", get("switches")), ko, en);
       for (let layer = 0; layer < n_layers; layer++) {
@@ -312,7 +392,8 @@
             removed = removing ? [...removed, {part, layer, head}] : kept;
             toggle.setAttribute("aria-pressed", removing);
             drawRemoval();
-          }, {"aria-pressed": false});
+            remember();
+          }, {"aria-pressed": isRemoved({part, layer, head})});
           say(make("span", toggle, "", {class: "unseen"}), "헤드", "head");
           toggle.append(String(head));
         }
@@ -455,17 +536,20 @@
 
   // ---- The second tab ----------------------------------------------------------------------------------------
 
-  function openTab(name, {detail = 0} = {}) { // detail: of the click of a pointer it is not 0
+  function openTab(name, {isNew = true, place = {}} = {}) { // place: where to stand in the second tab
     for (const other of ["translate", "step"]) {
       get(other).hidden = other !== name;
       get("tab-" + other).setAttribute("aria-selected", other === name);
       get("tab-" + other).tabIndex = other === name ? 0 : -1;
     }
-    get(name === "step" && detail ? name : "tab-" + name).focus({preventScroll: true});
     if (name === "step") {
-      step ??= Step.mount(get("step"), engine, meanings);
+      step ??= Step.mount(get("step"), engine, meanings, (moved) => {
+        if (moved !== at) look(moved); else remember();
+      });
+      step.stand(place);
       if (sentence) showStep();
     }
+    if (isNew) remember(true);
   }
 
   function prepareTabs() {
@@ -473,9 +557,14 @@
     get("translate").setAttribute("role", "tabpanel");
     get("translate").setAttribute("aria-labelledby", "live-tab-translate");
     for (const [name, other] of [["translate", "step"], ["step", "translate"]]) {
-      get("tab-" + name).addEventListener("click", (event) => openTab(name, event));
+      get("tab-" + name).addEventListener("click", ({detail}) => { // detail: of a pointer it is not 0
+        openTab(name);
+        get(name === "step" && detail ? name : "tab-" + name).focus({preventScroll: true});
+      });
       get("tab-" + name).addEventListener("keydown", ({key}) => {
-        if (["ArrowLeft", "ArrowRight"].includes(key)) openTab(other);
+        if (!["ArrowLeft", "ArrowRight"].includes(key)) return;
+        openTab(other);
+        get("tab-" + other).focus({preventScroll: true});
       });
     }
   }
@@ -513,12 +602,16 @@
   });
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
-      get("again").hidden = chosen("how") !== "sample";
       if (sentence) translate();
     });
   }
-  get("temperature").addEventListener("input", () => {
+  function setTemperature(degrees) {
+    get("temperature").value = degrees;
     get("degrees").textContent = temperature().toFixed(1);
+  }
+
+  get("temperature").addEventListener("input", () => {
+    setTemperature(temperature());
     if (sentence) drawNext();
   });
   get("temperature").addEventListener("change", () => { if (sentence && chosen("how") === "sample") translate(); });
@@ -529,8 +622,11 @@
   }
   for (const line of document.querySelectorAll(".live [data-chapters]"))
     showChapters(line, line.dataset.chapters.split(" "));
+  get("share").addEventListener("click", share);
+  const picture = Picture.mount(get("picture"), engine, meanings, look);
   describe();
-  drawSwitches();
   prepareTabs();
-  translate({slowly: false});
+  restore();
+  if (!sentence) translate({slowly: false, isNew: false}); // the address names a place on the page
+  addEventListener("popstate", restore);
 })();

@@ -108,11 +108,12 @@
   larger.addEventListener("close", () => larger.querySelector("img").remove());
 
   // ---- Search -----------------------------------------------------------------------------------------------
-  // By parts of words, so that 어텐션 finds 어텐션을; a word that is nowhere loses its last syllables.
+  // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its particle, or else is taken for
+  // one that differs by a letter.
   const query = one("#query"), found = one("#found");
   const fold = (text) => text.normalize("NFC").toLowerCase();
   const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-  let sections = null;
+  let sections = null, vocabulary = null; // word → how often it is there
 
   function load() { // by a script, so that it works from a file
     if (one("script[src='search.js']")) return;
@@ -126,21 +127,60 @@
     document.head.append(script);
   }
 
-  function known(word) {
-    while (/[가-힣]{3,}$/.test(word) && !sections.some(({text}) => text.includes(word))) word = word.slice(0, -1);
-    return word;
+  const isThere = (word) => sections.some(({text}) => text.includes(word));
+
+  function known(word) { // what to look for in its place
+    const stem = [word, word.slice(0, -1), word.slice(0, -2)].find((part, cut) =>
+      isThere(part) && (!cut || /[가-힣]{3,}$/.test(word) && part.length > 1));
+    return stem ?? nearest(word) ?? word;
   }
 
-  function search(text) {
-    const words = fold(text).split(/\s+/).filter(Boolean).map(known), hits = [];
-    for (const section of words.length ? sections : []) {
-      const {head, text, first} = section, own = fold(section[root.dataset.lang] ?? text);
-      if (!words.every((word) => text.includes(word))) continue;
-      const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) // titles of chapters
-        + Math.min(20, text.split(word).length - 1) + 30 * own.includes(word); // and short ones first, in one's language
-      hits.push([words.map(count).reduce((a, b) => a + b), section]);
+  const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
+
+  function nearest(word) { // of the words that differ by one letter, or by two if it is long, the one that is there most often
+    if (!vocabulary) {
+      vocabulary = new Map();
+      for (const {text} of sections) {
+        for (const piece of text.match(/[a-z_]{4,}|[가-힣]{2,}/g) ?? []) vocabulary.set(piece, (vocabulary.get(piece) ?? 0) + 1);
+      }
     }
-    return {words, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+    const mine = letters(word), most = mine.length < 5 ? 0 : mine.length < 12 ? 1 : 2;
+    let best = null;
+    for (const [piece, count] of vocabulary) {
+      const part = /[가-힣]/.test(word) ? piece.slice(0, word.length) : piece; // without what hangs on a Korean word
+      const far = distance(mine, letters(part), most);
+      if (far <= most && (!best || far < best.far || far === best.far && count > best.count)) best = {part, count, far};
+    }
+    return best?.part;
+  }
+
+  function distance(x, y, most) { // how many letters are changed, put in, left out or exchanged; more than `most` is all the same
+    if (Math.abs(x.length - y.length) > most) return Infinity;
+    let before = [], row = y.map((_, j) => j).concat(y.length);
+    x.forEach((letter, i) => {
+      const next = [i + 1];
+      y.forEach((other, j) => {
+        next.push(Math.min(row[j] + (letter !== other), row[j + 1] + 1, next[j] + 1));
+        if (i && j && letter === y[j - 1] && x[i - 1] === other) next[j + 1] = Math.min(next[j + 1], before[j - 1] + 1);
+      });
+      [before, row] = [row, next];
+    });
+    return row.at(-1);
+  }
+
+  function search(text) { // what is there in the language of the page, then what is only in the other
+    const asked = fold(text).split(/\s+/).filter(Boolean), words = asked.map(known), hits = [];
+    for (const section of words.length ? sections : []) {
+      const {head, text, first} = section, {lang} = root.dataset;
+      const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
+      if (!words.every((word) => text.includes(word))) continue;
+      const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) // titles of chapters,
+        + Math.min(20, text.split(word).length - 1); // and short ones, first
+      const score = words.map(count).reduce((a, b) => a + b);
+      hits.push([score + 1000 * words.every((word) => own.includes(word)), section]);
+    }
+    const isOther = words.some((word, i) => word !== asked[i] && !(/[가-힣]$/.test(asked[i]) && asked[i].startsWith(word)));
+    return {words, instead: isOther ? words.join(" ") : "", hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   window.siteSearch = (text) => search(text).hits;
 
@@ -160,9 +200,10 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, hits} = search(query.value);
+    const {words, instead, hits} = search(query.value), meant = `‘${safe(instead)}’`;
     found.hidden = false;
-    found.innerHTML = hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
+    const said = instead && hits.length ? `<small>${both(`혹시 이 말인가요? ${meant}`, `Did you mean ${meant}?`)}</small>` : "";
+    found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다", "Nothing found")}</small>`;
   }

@@ -1,0 +1,98 @@
+"""What no right translation of a sentence of the course lacks: each Korean word, and its English."""
+
+from helpers.corpus import words
+from helpers.corpus.clause import Clause
+from helpers.corpus.english import third_person
+from helpers.corpus.korean import (
+    BIEUP,
+    NIEUN,
+    NO_BATCHIM,
+    RIEUL,
+    adnominal,
+    batchim,
+    korean_verb,
+    past_stem,
+    with_batchim,
+)
+from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, YOU
+
+PARTICLES = ["", "은", "는", "이", "가", "을", "를", "에", "에서", "으로", "로", "와", "과"]
+AFTER_PAST = [
+    "다",
+    "니",
+    "어요",
+    "지만",
+    "고",
+    "습니다",
+    "습니까",
+]  # endings that change no word of the English
+OTHERS = {  # whole words
+    "나는 저는 내가 제가": "I",
+    "누가": "who",
+    "무엇을 뭐": "what",
+    "어디에서 어디에": "where",
+    "않았다 않았니 않았어요 않았습니다 않는다 않아요 않을 못했다 못했어요 못했습니다": "not",
+    "것이다 거예요 거니 겁니다": "will|going",
+    "고파서": "hungry",
+    "말라서": "thirsty",
+    "피곤해서": "tired",
+    "바빠서": "busy",
+    "시간이": "time",
+    "비가": "raining",
+    "날씨가": "weather",
+    "지난주에": "last",
+    "다음": "next",
+    "매일": "day",
+    "주말마다": "weekend",
+}
+
+
+def english_of_words():
+    """The English of each form of a word that the course has, or that means the same.
+
+    Returns:
+        A dictionary from Korean words to the English words, with | between them, of which a right translation
+        has one for each time that the Korean stands in a sentence.
+    """
+    found = {form: english for forms, english in OTHERS.items() for form in forms.split()}
+    for table in words.TIMES.values():
+        found |= {korean: english for korean, english, _ in table if " " not in korean + english}
+    found |= words.ADJECTIVES | words.NUMBERS
+    for nouns, english in stems():
+        found |= {nouns + particle: english for particle in PARTICLES} | found
+    for verb in VERBS.values():
+        found |= dict.fromkeys(forms_of(verb), english_forms(verb)) | found
+    return found
+
+
+def stems():
+    """Nouns without particles, and their English."""
+    for korean, (singular, plural, *_) in NOUNS.items():
+        yield korean, "|".join({form.split()[-1]: "" for form in (singular, plural) if form})
+    for korean, (english, _) in PLACES.items():
+        yield korean, english.split()[-1]
+    for korean, _, english, _ in [*SUBJECTS[1:], YOU]:
+        yield korean, english.split()[-1]
+    for table in (words.INSTRUMENTS, words.TRANSPORT_ABROAD, words.TRANSPORT_IN_TOWN):
+        for korean, english in table.items():
+            yield korean, english.split()[-1]
+
+
+def forms_of(verb):
+    """A verb as it ends a sentence or a clause, or stands before a noun; of two words the first."""
+    for tense in ("past", "present", "future"):
+        for polite, question in ((False, False), (False, True), (True, False)):
+            yield korean_verb(Clause((), verb, tense), polite, question).removesuffix("?").split()[0]
+    yield from (past_stem(verb) + ending for ending in AFTER_PAST)
+    yield from (verb.stem + ending for ending in ("고", "지"))
+    yield adnominal(verb, NIEUN)
+    is_open = batchim(verb.stem) in (NO_BATCHIM, RIEUL)
+    yield (with_batchim(verb.stem, BIEUP) if is_open else verb.stem + "습") + "니다"
+
+
+def english_forms(verb):
+    """The words of the English verb by which one knows it: read; buy, buys, bought; trip."""
+    first, *rest = verb.english.split()
+    if len(rest) > 1:  # take a trip to
+        return rest[1]
+    return "|".join({first: "", third_person(first): "", verb.english_past.split()[0]: ""})

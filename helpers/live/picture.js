@@ -1,0 +1,295 @@
+"use strict";
+/* The whole model in one picture, through which a sentence runs: tokens enter at the left, their vectors pass the layers
+   of the encoder, those of the decoder reach back to what came of them, and words appear at the right.
+
+   Picture.mount(place, engine, meanings, onlook) → {show(sentence, at), clear()}
+     meanings   {word: what it means}
+     onlook     called with the number of the step whose row was tapped
+     sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
+
+const Picture = (() => {
+  const {make, makeSvg, say, button, shorn, showChapters} = Elements;
+  const NUMBERS = 12; // of a vector are drawn
+  const LEAST = 0.03; // weight that is drawn
+  const SLOWLY = 1900, ONCE = 1600, AGAIN = 450; // ms a scene: in the encoder, of the first token, of the others
+  const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
+  const TALL = 58; // of the names over a block
+  const CALM = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  const upTo = (length) => Array.from({length}, (_, i) => i);
+  const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
+  const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + " %";
+
+  // ---- The scenes --------------------------------------------------------------------------------------------
+
+  function scenesOf(engine, {memory, steps}) { // name → {number, time, row of the decoder, part, chapters, ko, en}
+    const {n_layers, d_model} = engine.options, scenes = new Map(), last = n_layers - 1;
+    const add = (name, time, row, part, chapters, ko, en) =>
+      scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
+    const tokens = memory.src.map((id) => shorn(engine.src.tokens[id])), nameOf = (id) => shorn(engine.tgt.tokens[id]);
+
+    add("tokens", SLOWLY, -1, "tokens", [1],
+      `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
+    add("embedding", SLOWLY, -1, "embedding", [2, 3],
+      `토큰마다 숫자 ${d_model}개인 벡터가 되고, 거기에 위치를 더합니다.`,
+      `Each token becomes a vector of ${d_model} numbers, to which its position is added.`);
+    for (const layer of upTo(n_layers)) {
+      add(`encoder ${layer}`, SLOWLY, -1, "encoder", layer ? [5, 7] : [4, 8],
+        `인코더 층 ${layer}: 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
+        `Encoder layer ${layer}: the tokens look at one another (the lines), and the vectors change.`);
+    }
+    add("memory", SLOWLY, -1, "memory", [8],
+      "인코더가 다 읽었습니다. 이 벡터들이 메모리입니다.", "The encoder has read it all. These vectors are the memory.");
+    steps.forEach(({read, written, logits, attention}, i) => {
+      const share = percent(Engine.softmax(logits)[written]);
+      if (i) {
+        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${nameOf(read)}`, `What was just written is read: ${nameOf(read)}`);
+        add(`layers ${i}`, AGAIN, i, "decoder", [6, 9],
+          "같은 층을 지나면서 앞의 토큰과 메모리를 봅니다.", "Through the same layers, looking at the tokens before and at the memory.");
+      } else {
+        add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
+        for (const layer of upTo(n_layers)) {
+          const weights = meanOf(attention.cross[layer]), most = weights.indexOf(Math.max(...weights));
+          add(`self 0 ${layer}`, ONCE, 0, "decoder", [6],
+            `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
+            `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`);
+          add(`cross 0 ${layer}`, ONCE, 0, "reach", [9],
+            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${tokens[most]} ${percent(weights[most])}`,
+            `Cross-attention reaches back to the memory, and most of all to ${tokens[most]}, ${percent(weights[most])}.`);
+          add(`layer 0 ${layer}`, ONCE, 0, "decoder", [7],
+            "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector.");
+        }
+      }
+      add(`write ${i}`, i ? AGAIN : ONCE, i, "write", [10, 11],
+        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${nameOf(written)} ${share}`,
+        `The last vector gives the probabilities of the next token: ${nameOf(written)}, ${share}.`);
+    });
+    add("end", 0, null, "", [12], "다 썼습니다. 오른쪽의 줄을 누르면 그 토큰을 쓸 때 본 곳이 보입니다.",
+      "Done. Tap a row of the decoder to see where it looked for that token.");
+    const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
+    return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown, last};
+  }
+
+  // ---- Where everything is -----------------------------------------------------------------------------------
+
+  function planOf(width, {n_layers}, n_read, n_written) {
+    const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 92 : 0;
+    const most = Math.max(n_read, n_written), row = most > 14 ? 24 : wide ? 32 : 29;
+    const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
+    const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
+    const columns = (n_layers + 1) * chip + n_layers * gap, pitch = chip + gap;
+    const top = {encoder: TALL + (wide ? (Math.max(0, n_written - n_read) * row) / 2 : 0)};
+    top.decoder = wide ? TALL + (Math.max(0, n_read - n_written) * row) / 2 : top.encoder + n_read * row + 22 + TALL;
+    const left = {encoder: label, decoder: wide ? label + columns + between + label : label};
+    return {
+      wide, label, word, row, chip, gap, columns, left, top,
+      x: (side, column) => left[side] + column * pitch,
+      y: (side, i) => top[side] + (i + 0.5) * row,
+      width: wide ? left.decoder + columns + word + 12 : width,
+      height: 10 + Math.max(top.encoder + n_read * row, top.decoder + n_written * row),
+    };
+  }
+
+  // ---- Drawing -----------------------------------------------------------------------------------------------
+
+  function drawVector(parent, values, x, y, {chip, row}, slide) { // its largest number as high as there is room
+    const tall = Math.min(24, row - 5), few = values.subarray(0, NUMBERS), step = chip / (few.length + 1);
+    const largest = Math.max(1e-9, ...few.map(Math.abs));
+    const group = makeSvg("g", parent, {class: "vector", style: `--dx: ${-slide}px`});
+    makeSvg("rect", group, {x, y: y - tall / 2, width: chip, height: tall, rx: 5});
+    for (const [kind, sign] of [["plus", 1], ["minus", -1]]) {
+      const bars = Array.from(few, (value, i) => value * sign <= 0 ? ""
+        : `M${(x + (i + 0.65) * step).toFixed(1)} ${y}h${(0.7 * step).toFixed(1)}v${(-value / largest * (tall / 2 - 2)).toFixed(1)}h${(-0.7 * step).toFixed(1)}z`);
+      makeSvg("path", group, {d: bars.join(""), class: kind});
+    }
+    return group;
+  }
+
+  function write(parent, x, y, text, most, attributes) { // cut where it would be too wide
+    const element = makeSvg("text", parent, {x, y, ...attributes});
+    element.textContent = text;
+    for (let length = text.length - 1; length > 1 && element.getComputedTextLength() > most; length--)
+      element.textContent = text.slice(0, length) + "…";
+    if (element.textContent !== text) makeSvg("title", element, {}).textContent = text;
+    return element;
+  }
+
+  function mount(place, engine, meanings, onlook) {
+    const {n_layers} = engine.options;
+    const stage = make("div", place, "", {class: "stage"});
+    const controls = make("div", place, "", {class: "controls"});
+    const play = button(controls, toggle, {class: "main play"});
+    const slider = make("input", controls, "", {type: "range", min: 0, step: 1, "aria-label": "장면 · scene"});
+    const caption = make("div", place, "", {class: "told"});
+    const legend = make("ul", place, "", {class: "legend"});
+    for (const [kind, chapters, ko, en] of [
+      ["vector", [2, 3], `벡터의 처음 ${NUMBERS}개`, `the first ${NUMBERS} numbers of a vector`], ["self", [4, 5, 6], "셀프 어텐션", "self-attention"],
+      ["cross", [9], "크로스 어텐션", "cross-attention"], ["layer", [7], "층마다 피드포워드, 잔차, 정규화", "in each layer, feed-forward, residuals, norms"],
+    ]) {
+      const item = make("li", legend, "", {class: kind});
+      say(make("span", item), ko, en);
+      for (const number of window.CHAPTERS ? chapters : []) {
+        const {file, ko: title, en: other} = window.CHAPTERS[number];
+        make("a", item, String(number).padStart(2, "0"), {href: file, title: `${title} · ${other}`});
+      }
+    }
+    let shown = null, at = 0, scenes, parts, scene = 0, timer = 0, width = 0;
+
+    function draw() { // everything, of which each scene shows a part
+      const {memory, steps} = shown, plan = planOf(width, engine.options, memory.src.length, steps.length);
+      const {x, y, chip, row} = plan, right = (side, column) => x(side, column) + chip;
+      stage.textContent = "";
+      parts = [];
+      const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, role: "group", "aria-label":
+        "문장이 모델을 지나는 그림. 장면마다 아래에 설명이 있습니다. · The sentence runs through the model; each scene is told below."});
+      const [frames, lines, chips, texts] = upTo(4).map(() => makeSvg("g", picture, {}));
+      const add = (element, from, of) => { parts.push({element, from, of}); return element; };
+
+      const name = (part, x, y, [ko, en], chapter, anchor = "middle") => { // links where there are chapters
+        const {file, ko: title, en: other} = window.CHAPTERS?.[chapter] ?? {};
+        const link = makeSvg(file ? "a" : "g", texts, {class: "name " + part, "data-part": part, ...file && {href: file}});
+        if (file) makeSvg("title", link, {}).textContent = `${title} · ${other}`;
+        makeSvg("text", link, {x, y, lang: "ko", "text-anchor": anchor}).textContent = ko;
+        makeSvg("text", link, {x, y: y + 13, lang: "en", "text-anchor": anchor}).textContent = en;
+      };
+      const line = (kind, weight, x1, y1, x2, y2, from, of) => {
+        if (weight < LEAST) return;
+        const reach = kind === "cross" && !plan.wide
+          ? `C${x1 + 34} ${y1} ${x2 + chip / 2 + 30} ${(y1 + y2) / 2} ${x2 + chip / 2} ${y2 - 12}`
+          : `C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`;
+        add(makeSvg("path", lines, {d: `M${x1} ${y1}${reach}`, class: kind, pathLength: 1,
+          style: `--weight: ${weight.toFixed(3)}`}), from, of);
+      };
+
+      for (const [side, count] of [["encoder", memory.src.length], ["decoder", steps.length]]) {
+        const wide = plan.columns + plan.label + (side === "decoder" ? plan.word : 12);
+        const [x0, y0] = [plan.left[side] - plan.label, plan.top[side] - TALL + 4], up = y0 + 40;
+        makeSvg("rect", frames, {x: x0, y: y0, width: wide, height: count * row + TALL + 2, rx: 10, class: "frame"});
+        name(side, x0 + 12, y0 + 20, side === "encoder" ? ["인코더", "Encoder"] : ["디코더", "Decoder"], side === "encoder" ? 8 : 9, "start");
+        name(side === "encoder" ? "tokens" : "read", x0 + plan.label / 2, up, ["토큰", "token"], side === "encoder" ? 1 : 12);
+        for (const column of upTo(n_layers + 1)) {
+          if (column) name(side === "encoder" && column === n_layers ? "memory " + side : side, x(side, column) + chip / 2, up,
+            [`층 ${column - 1}`, `layer ${column - 1}`], side === "encoder" ? 8 : 9);
+          else name("embedding", x(side, 0) + chip / 2, up, ["임베딩", "embedding"], 2);
+        }
+        if (side === "decoder") name("write", right(side, n_layers) + plan.word / 2, up, ["다음 토큰", "next token"], 10);
+      }
+      if (plan.wide) name("reach", right("encoder", n_layers) + 52, plan.top.decoder - 8, ["돌아보기", "reaching back"], 9);
+
+      const columns = [...memory.inside.map((vectors) => ({side: "encoder", vectors})),
+        ...upTo(n_layers + 1).map((column) => ({side: "decoder", vectors: steps.map(({inside}) =>
+          column ? inside.layers[column - 1].feedForward.result : inside.embedding.x)}))];
+      columns.forEach(({side, vectors}, i) => {
+        const column = i % (n_layers + 1);
+        vectors.forEach((values, j) => {
+          const from = side === "encoder" ? scenes.at(column ? `encoder ${column - 1}` : "embedding")
+            : column ? scenes.shown(j, column - 1, "layer") : scenes.at(`read ${j}`);
+          const vector = drawVector(chips, values, x(side, column), y(side, j), plan, column ? chip + plan.gap : 24);
+          vector.style.setProperty("--late", side === "decoder" && j ? `${column * 90}ms` : "0ms");
+          add(vector, from);
+        });
+      });
+
+      memory.src.forEach((id, j) => {
+        const token = shorn(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
+        const meaning = (meanings[token] ?? "").replace(/ \(.*/, "");
+        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, {class: meaning ? "glossed" : "", "text-anchor": "end"});
+        if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, {lang: "en", class: "gloss", "text-anchor": "end"});
+        for (const layer of upTo(n_layers)) {
+          meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
+            line("self", weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
+        }
+      });
+      steps.forEach(({read, written, logits, attention}, i) => {
+        const middle = y("decoder", i), start = plan.left.decoder;
+        const band = makeSvg("rect", frames, {x: start - plan.label + 3, y: middle - row / 2 + 1, width: plan.columns + plan.label + plan.word - 6, height: row - 2, rx: 7, class: "band"});
+        add(band, scenes.at(`read ${i}`), i);
+        const token = add(makeSvg("g", texts, {class: "token", style: `--dx: ${i ? plan.columns + plan.label : -16}px; --dy: ${i ? -row : 0}px`}), scenes.at(`read ${i}`));
+        write(token, start - 10, middle + 4, shorn(engine.tgt.tokens[read]), plan.label - 14, {"text-anchor": "end"});
+        for (const layer of upTo(n_layers)) {
+          const to = x("decoder", layer + 1);
+          meanOf(attention.decoder[layer]).forEach((weight, k) =>
+            line("self", weight, right("decoder", layer), y("decoder", k), to, middle, scenes.shown(i, layer, "self"), i));
+          meanOf(attention.cross[layer]).forEach((weight, k) =>
+            line("cross", weight, right("encoder", n_layers), y("encoder", k), to, middle, scenes.shown(i, layer, "cross"), i));
+        }
+        const p = Engine.softmax(logits)[written], end = right("decoder", n_layers) + 12;
+        const word = add(makeSvg("g", texts, {class: "token word", style: "--dx: -20px"}), scenes.at(`write ${i}`));
+        write(word, end, middle + 2, shorn(engine.tgt.tokens[written]), plan.word - 16, {});
+        makeSvg("rect", word, {x: end, y: middle + 7, width: Math.max(2, (plan.word - 24) * p), height: 3, rx: 1.5});
+        const tap = makeSvg("rect", picture, {x: start - plan.label, y: middle - row / 2, width: plan.columns + plan.label + plan.word, height: row, class: "tap"});
+        tap.addEventListener("click", () => { stop(); scene = scenes.list.length - 1; onlook(i); });
+      });
+      slider.max = scenes.list.length - 1;
+      picture.getBoundingClientRect(); // what comes first is seen to move, too
+      showScene(scene);
+    }
+
+    function showScene(number) {
+      scene = number;
+      const {row, part, chapters, ko, en} = scenes.list[number], now = row ?? at;
+      for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
+      for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
+      stage.firstChild.classList.toggle("reading", row === -1);
+      slider.value = number;
+      slider.setAttribute("aria-valuetext", `${ko} · ${en}`);
+      caption.textContent = "";
+      say(make("p", caption), ko, en);
+      showChapters(make("p", caption, "", {class: "chapters"}), chapters);
+      drawPlay();
+    }
+
+    function drawPlay() {
+      play.textContent = timer ? "❚❚ " : CALM ? "" : "▶ ";
+      if (timer) say(play, "멈춤", "Pause");
+      else if (CALM) say(play, "다음 장면", "Next scene");
+      else say(play, "재생", "Play");
+    }
+
+    function stop() {
+      clearTimeout(timer);
+      timer = 0;
+      if (shown) drawPlay();
+    }
+
+    function toggle() {
+      const last = scenes.list.length - 1, next = scene === last ? 0 : scene + 1;
+      if (timer) return stop();
+      if (CALM) return showScene(next);
+      const run = () => {
+        timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time);
+        drawPlay();
+      };
+      if (scene === last) showScene(0);
+      run();
+    }
+
+    slider.addEventListener("input", () => { stop(); showScene(Number(slider.value)); });
+    new ResizeObserver(() => {
+      const now = Math.floor(stage.clientWidth);
+      if (!now || now === width) return;
+      width = now;
+      if (shown) draw();
+    }).observe(stage);
+
+    return {
+      show(sentence, step) { // once it is whole
+        place.hidden = false;
+        width = Math.floor(stage.clientWidth);
+        at = step;
+        if (shown === sentence) return showScene(scene);
+        stop();
+        shown = sentence;
+        scenes = scenesOf(engine, sentence);
+        scene = scenes.list.length - 1;
+        draw();
+      },
+      clear() {
+        stop();
+        place.hidden = true;
+      },
+    };
+  }
+
+  return {mount};
+})();

@@ -1,0 +1,140 @@
+"""The picture of the whole model: drawn from the live numbers, scene after scene."""
+
+import pytest
+
+from browser import PHONE, watched_page
+from live_page import written
+from small_translator import SMALL
+
+LAYERS = SMALL["n_layers"]
+SHOWN = """() => {
+    const count = (kind) => document.querySelectorAll(`.picture svg ${kind}`).length;
+    const on = (kind) => count(kind + ".on");
+    return {vectors: on(".vector"), of: count(".vector"), self: on(".self"), cross: on(".cross"),
+        words: on(".word"), tokens: on(".token:not(.word)")};
+}"""
+
+
+@pytest.fixture
+def page(still):
+    """A page as wide as a phone, in Korean, without motion."""
+    return still
+
+
+def to_scene(page, number):
+    page.fill(".picture input", str(number))
+    return page.evaluate(SHOWN)
+
+
+def test_it_shows_the_tokens_vectors_and_weights_of_the_translation(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    read = page.locator("#live-source li bdi").all_inner_texts()
+    said = page.locator("#live-target bdi").all_inner_texts()
+    words = page.locator(".picture .word text").all_text_contents()
+    assert [word.removesuffix("…") for word in words] == [
+        token.removeprefix("␣")[: len(word.removesuffix("…"))]
+        for token, word in zip(said, words, strict=True)
+    ]
+    shown = page.evaluate(SHOWN)
+    assert shown["vectors"] == shown["of"] == (len(read) + len(said)) * (LAYERS + 1)
+    drawn = page.locator(".picture .cross.on").evaluate_all(
+        "all => all.map((one) => Number(one.style.getPropertyValue('--weight')))"
+    )
+    at = page.locator("#live-target button").evaluate_all(
+        "all => all.findIndex((one) => one.ariaPressed === 'true')"
+    )
+    page.click("#live-attention summary")
+    weights = []
+    for layer in range(LAYERS):
+        page.click(f"#live-heads > div >> nth={layer} >> button >> nth=0")  # the mean of the heads
+        row = page.locator(f"#live-weights tbody tr >> nth={at}").locator("td").all_inner_texts()
+        weights += map(float, row)
+    assert all(any(abs(one - weight) < 0.006 for weight in weights) for one in drawn)
+    assert len(drawn) == pytest.approx(sum(weight >= 0.03 for weight in weights), abs=1)
+
+
+def test_the_sentence_runs_through_it_scene_by_scene(page, address):
+    page.goto(address)
+    written(page)
+    n_read, n_said = page.locator("#live-source li").count(), page.locator("#live-target button").count()
+    first = to_scene(page, 0)
+    assert first["tokens"] == n_read and first["vectors"] == first["words"] == first["cross"] == 0
+    embedded = to_scene(page, 1)
+    assert embedded["vectors"] == n_read and embedded["self"] == 0
+    memory = to_scene(page, 2 + LAYERS)
+    assert memory["vectors"] == n_read * (LAYERS + 1) and memory["self"] and not memory["cross"]
+    assert to_scene(page, 4 + LAYERS + 1)["cross"] > 0 == to_scene(page, 4 + LAYERS)["cross"]
+    before = 0
+    for scene in range(int(page.get_attribute(".picture input", "max")) + 1):
+        now = to_scene(page, scene)
+        assert before <= now["words"] <= before + 1
+        before = now["words"]
+        ko, en = page.get_attribute(".picture input", "aria-valuetext").split(" · ", 1)
+        assert page.inner_text(".picture .told p >> nth=0") == ko
+    assert before == n_said
+
+
+def test_a_tap_on_a_row_looks_at_its_step(page, address):
+    page.goto(address)
+    written(page)
+    page.locator(".picture .tap").nth(0).click()
+    assert page.get_attribute("#live-target button >> nth=0", "aria-pressed") == "true"
+    page.click("#live-target button >> nth=1")
+    lit = page.locator(".picture .band").evaluate_all("all => all.map((one) => one.matches('.on'))")
+    assert lit.index(True) == 1 and lit.count(True) == 1
+
+
+def test_it_plays_and_pauses(browser, address):
+    with watched_page(browser) as page:
+        page.clock.install()
+        page.goto(address + "?lang=en")
+        page.clock.run_for(1000)
+        play = page.locator(".picture .play")
+        assert play.inner_text() == "▶ Play"
+        play.click()
+        assert play.inner_text() == "❚❚ Pause" and page.input_value(".picture input") == "0"
+        page.clock.run_for(5000)
+        scene = page.input_value(".picture input")
+        assert int(scene) >= 2
+        play.click()
+        page.clock.run_for(10_000)
+        assert page.input_value(".picture input") == scene and play.inner_text() == "▶ Play"
+        play.click()
+        page.clock.run_for(300_000)
+        assert page.input_value(".picture input") == page.get_attribute(".picture input", "max")
+        assert play.inner_text() == "▶ Play"
+
+
+def test_nothing_moves_by_itself_for_those_who_ask_for_it(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    play = page.locator(".picture .play")
+    for scene in ("0", "1", "2"):
+        assert play.inner_text() == "Next scene"
+        play.click()
+        assert page.input_value(".picture input") == scene
+    parts = page.locator(".picture svg *")
+    moving = parts.evaluate_all("all => all.map((one) => getComputedStyle(one).transitionDuration)")
+    assert set(moving) == {"0s"}
+
+
+@pytest.mark.parametrize("width", [320, PHONE["width"], 1280])
+def test_no_text_of_it_stands_on_another_or_is_cut(browser, address, width):
+    with watched_page(browser, viewport={"width": width, "height": 844}, reduced_motion="reduce") as page:
+        for language in ("ko", "en", "both"):
+            page.goto(f"{address}?lang={language}")
+            written(page)
+            overlapping = page.evaluate("""() => {
+                const boxes = [...document.querySelectorAll(".picture svg text")]
+                    .map((one) => [one.textContent, one.getBoundingClientRect()]).filter(([, box]) => box.width);
+                const {left, right} = document.querySelector(".picture svg").getBoundingClientRect();
+                const found = boxes.filter(([, box]) => box.left < left - 1 || box.right > right + 1);
+                boxes.forEach(([text, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+                    const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                    const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                    if (x > 2 && y > 5) found.push([text, other, x, y]);
+                }));
+                return found;
+            }""")
+            assert overlapping == []
