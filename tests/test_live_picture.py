@@ -127,7 +127,8 @@ def test_no_text_of_it_stands_on_another_or_is_cut(browser, address, width):
             written(page)
             overlapping = page.evaluate("""() => {
                 const boxes = [...document.querySelectorAll(".picture svg text")]
-                    .map((one) => [one.textContent, one.getBoundingClientRect()]).filter(([, box]) => box.width);
+                    .map((one) => [one.textContent, one.getBoundingClientRect()])
+                    .filter(([, box]) => box.width);
                 const {left, right} = document.querySelector(".picture svg").getBoundingClientRect();
                 const found = boxes.filter(([, box]) => box.left < left - 1 || box.right > right + 1);
                 boxes.forEach(([text, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {

@@ -330,6 +330,22 @@ def test_the_last_definition_counts(mine):
     assert check_part("causal_mask").passed is True
 
 
+@pytest.mark.parametrize("line", ["from mine.model import hidden as causal_mask", "from .model import *"])
+def test_a_part_may_be_imported_from_another_file_of_the_reader(mine, line):
+    name = "causal_mask" if "*" in line else "hidden"
+    (mine / "model.py").write_text(
+        f"import torch\n\n\ndef {name}(length):\n    return torch.ones(length, length).bool().tril()\n"
+    )
+    (mine / "masking.py").write_text(f"{line}\n")
+    assert check_part("causal_mask").passed is True
+
+
+def test_files_that_import_a_part_from_each_other_do_not_write_it(mine):
+    (mine / "masking.py").write_text("from mine.model import causal_mask\n")
+    (mine / "model.py").write_text("from mine.masking import causal_mask\n")
+    assert check_part("causal_mask").passed is None
+
+
 def test_a_tokenizer_made_by_an_adapter(tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -107,6 +107,13 @@ def test_the_readers_loop_is_the_one_that_trains(mine):
     assert not (mine / "model.pt").exists()
 
 
+def test_a_loss_that_asks_for_what_the_model_lacks_is_told_before_the_training_is_prepared(mine, monkeypatch):
+    monkeypatch.setattr(course, "make_pairs", None)  # the first that is prepared
+    (mine / "training.py").write_text(LOOP.replace('raise RuntimeError("my own loop")', "model.padding"))
+    with pytest.raises(ValueError, match=r"asks your model for padding, and \w+ has none; give it one"):
+        train()
+
+
 def test_an_error_of_the_reader_is_told_by_its_line(mine):
     (mine / "training.py").write_text(LOOP)
     with pytest.raises(SystemExit) as ended:

@@ -4,7 +4,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
+from torch import nn
 
+from helpers.mine import unseen
 from helpers.mine.checking import check_part
 from helpers.mine.rungs import PARTS
 from helpers.mine.stubs import write_folder
@@ -218,3 +221,12 @@ def test_what_a_part_is_made_of(mine):
         "FeedForward",
     ]
     assert needed("TokenEmbedding") == []
+
+
+def test_scale_and_offset_in_one_matrix_are_no_copies():
+    def norm():
+        norm = nn.Module()
+        norm.both = nn.Parameter(torch.stack([torch.ones(3), torch.zeros(3)]))
+        return norm
+
+    assert unseen.copies(lambda: nn.ModuleList([norm(), norm()]), ()) == unseen.NOTHING

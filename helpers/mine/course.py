@@ -63,9 +63,11 @@ def train(pair_count=30000, epochs=3, show=print):
         Seconds that it took.
 
     Raises:
-        Whatever the reader's parts raise.
+        ValueError: the loss or the step asks the model for what it does not have.
+        Whatever else the reader's parts raise.
     """
     made = assemble()
+    take_a_step(made)
     begun = time.monotonic()
     pairs = make_pairs("train", pair_count)
     sides = [list(side) for side in zip(*pairs, strict=True)]
@@ -99,6 +101,30 @@ def train(pair_count=30000, epochs=3, show=print):
     }
     write_whole(path_of_model(), serialize(state))
     return seconds
+
+
+def take_a_step(made):
+    """A step of training with two short sentences: what fails is told now, and not after the preparation.
+
+    Args:
+        made: as from `assemble`.
+
+    Raises:
+        ValueError, and others: as `train`.
+    """
+    model = made["transformer"].Transformer(TransformerConfig(9, 9, **OPTIONS))
+    optimizer = torch.optim.Adam(model.parameters())
+    src, tgt = torch.tensor([[4, 5, 6], [7, 8, 0]]), torch.tensor([[1, 4, 5, 2], [1, 6, 2, 0]])
+    try:
+        made["mine.training"].train_step(model, optimizer, src, tgt, 0.1)
+    except AttributeError as error:
+        if not hasattr(model, error.name or "") and isinstance(error.obj, torch.nn.Module):
+            kind = type(error.obj).__name__
+            raise ValueError(
+                f"mine: the step of training asks your model for {error.name}, and {kind} has none; "
+                f"give it one, such as self.{error.name} = …, or do without it in your loss and step"
+            ) from None
+        raise
 
 
 def ids_of(tokenizers):

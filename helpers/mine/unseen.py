@@ -111,7 +111,10 @@ def copies(make, sizes):
     Returns:
         (Korean, English).
     """
-    verdict = distinct_weights(make(*sizes))
+    made = make(*sizes)
+    for weight in made.parameters():  # scale and offset of a norm, in one matrix, are equal in all layers
+        weight.requires_grad_(bool(((weight != 0) & (weight != 1)).any()))
+    verdict = distinct_weights(made)
     if verdict:
         return NOTHING
     names = verdict.witness.split("; the first: ")[-1]

@@ -70,12 +70,13 @@ def is_written(node):
     )
 
 
-def is_written_in(name, file):
-    """Whether a definition is written in a file of the reader.
+def is_written_in(name, file, before=()):
+    """Whether a definition is written in a file of the reader, or in another from which this one imports it.
 
     Args:
         name: of the definition.
         file: without ".py".
+        before: the files that lead here by their imports.
 
     Returns:
         bool.
@@ -87,7 +88,23 @@ def is_written_in(name, file):
     path = folder() / f"{file}.py"
     if not path.is_file():
         return False
-    return is_written(definition(ast.parse(source_of_yours(path), str(path)), name))
+    tree = ast.parse(source_of_yours(path), str(path))
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (other := file_of(node)) not in (None, file, *before):
+            for found in node.names:
+                wanted = name if found.name == "*" else found.name
+                if name in (found.asname, wanted) and is_written_in(wanted, other, (*before, file)):
+                    return True
+    return is_written(definition(tree, name))
+
+
+def file_of(node):
+    """The file of the reader from which a line imports, without ".py"; None where it is no file of theirs."""
+    module = node.module or ""
+    if node.level == 0:
+        first, _, module = module.partition(".")
+        module = module if first == "mine" else ""
+    return module or None
 
 
 def source_of_yours(path):
