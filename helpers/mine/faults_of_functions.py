@@ -238,13 +238,25 @@ COMBINED = [
 ]
 
 
-def loss_of(model, src, tgt, label_smoothing=0.0, read=slice(-1), wanted=slice(1, None), pad=0, smooth=True):
+def loss_of(
+    model,
+    src,
+    tgt,
+    label_smoothing=0.0,
+    read=slice(-1),
+    wanted=slice(1, None),
+    pad=0,
+    smooth=True,
+    over="labels",
+):
     """`token_loss` with something changed."""
     labels = tgt[:, wanted]
     logits = model(src, tgt[:, read])
     smoothing = label_smoothing if smooth else 0.0
     real = labels != 0
     loss = F.cross_entropy(logits.mT, labels, ignore_index=pad, label_smoothing=smoothing)
+    if over == "positions":
+        loss = loss * real.sum() / real.numel()
     return loss, ((logits.argmax(dim=-1) == labels) & real).sum() / real.sum()
 
 
@@ -279,6 +291,12 @@ LOSS = [
         "label_smoothing을 쓰지 않았습니다.",
         "label_smoothing is not used.",
     ),
+    Fault(
+        partial(loss_of, over="positions"),
+        "11.3",
+        "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
+        "The sum is divided by all positions; divide by the number of labels that are not padding.",
+    ),
 ]
 SCHEDULE = [
     Fault(
@@ -309,7 +327,7 @@ SCHEDULE = [
         lambda step, d_model, warmup_steps: (
             d_model**-0.5 * (step * warmup_steps**-1.5 if step < warmup_steps else warmup_steps**-0.5)
         ),
-        "11.5",
+        "11.4",
         "워밍업 뒤에 학습률이 내려가지 않습니다. step^−0.5을 따라 내려갑니다.",
         "After the warm-up the rate stays; it falls with step^−0.5.",
     ),

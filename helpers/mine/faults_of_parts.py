@@ -222,6 +222,12 @@ MULTI_HEAD = [
         "The transpose before merging is missing: swap heads and tokens back, then join.",
     ),
     Fault(
+        heads(merge=lambda x: x.permute(0, 2, 3, 1).flatten(start_dim=-2)),
+        "5.5",
+        "합칠 때 헤드들의 성분을 하나씩 번갈아 놓았습니다. 헤드마다 d_head개가 이어지게 합치세요.",
+        "The heads are joined component by component; the d_head numbers of a head stay together.",
+    ),
+    Fault(
         heads(split=dealt),
         "5.5",
         "헤드가 열을 번갈아 가졌습니다. 헤드 h의 열은 h · d_head부터 이어진 d_head개입니다.",
