@@ -126,7 +126,9 @@ def test_a_page_shows_all_that_its_notebook_has(site, path):
 
 def test_all_formulas_are_mathml_that_browsers_know(site):
     formulas = [
-        found for name in CHAPTERS for found in re.findall(r"<math.*?</math>", text(site, name), re.S)
+        found
+        for name in CHAPTERS + DEPTHS
+        for found in re.findall(r"<math.*?</math>", text(site, name), re.S)
     ]
     assert len(formulas) > 500
     assert not [
@@ -530,7 +532,7 @@ def test_the_first_page_has_the_translator_then_the_map_then_the_chapters(page, 
         "04_attention",
         "13_looking_inside",
     ):  # of what it shows
-        assert page.locator(f".live .chapters a[href='{chapter}.html']").count() == 1
+        assert page.locator(f".live .chapters[data-chapters] a[href='{chapter}.html']").count() == 1
     page.locator(".map a").first.click()
     page.wait_for_url("**/01_tokenization.html*")
 
@@ -556,7 +558,7 @@ def test_promise_sentence_and_picture_are_the_first_screen(browser, site, size, 
     with watched_page(browser, viewport=size) as page:
         page.goto(f"{site.as_uri()}/index.html?lang={language}")
         page.wait_for_selector(".live[aria-busy=false]")
-        places = (".lead:visible", "#live-text", "#live-translation", ".picture svg .frame")
+        places = (".lead:visible", "#live-text", "#live-translation", ".picture svg")
         tops = [page.locator(place).first.bounding_box()["y"] for place in places]
         assert tops == sorted(tops) and tops[-1] < 0.7 * size["height"]
 
