@@ -227,6 +227,7 @@ def test_scale_and_offset_in_one_matrix_are_no_copies():
     def norm():
         norm = nn.Module()
         norm.both = nn.Parameter(torch.stack([torch.ones(3), torch.zeros(3)]))
+        norm.frozen = nn.Parameter(torch.arange(6.0).view(2, 3), requires_grad=False)
         return norm
 
     assert unseen.copies(lambda: nn.ModuleList([norm(), norm()]), ()) == unseen.NOTHING

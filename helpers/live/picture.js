@@ -23,7 +23,7 @@ const Picture = (() => {
   // ---- The scenes --------------------------------------------------------------------------------------------
 
   function scenesOf(engine, {memory, steps}) { // name → {number, time, row of the decoder, part, chapters, ko, en}
-    const {n_layers, d_model} = engine.options, scenes = new Map(), last = n_layers - 1;
+    const {n_layers, d_model} = engine.options, scenes = new Map();
     const add = (name, time, row, part, chapters, ko, en) =>
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
     const tokens = memory.src.map((id) => shorn(engine.src.tokens[id])), nameOf = (id) => shorn(engine.tgt.tokens[id]);
@@ -67,7 +67,7 @@ const Picture = (() => {
     add("end", 0, null, "", [12], "다 썼습니다. 오른쪽의 줄을 누르면 그 토큰을 쓸 때 본 곳이 보입니다.",
       "Done. Tap a row of the decoder to see where it looked for that token.");
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
-    return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown, last};
+    return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown};
   }
 
   // ---- Where everything is -----------------------------------------------------------------------------------

@@ -118,13 +118,13 @@ def take_a_step(made):
     try:
         made["mine.training"].train_step(model, optimizer, src, tgt, 0.1)
     except AttributeError as error:
-        if not hasattr(model, error.name or "") and isinstance(error.obj, torch.nn.Module):
-            kind = type(error.obj).__name__
-            raise ValueError(
-                f"mine: the step of training asks your model for {error.name}, and {kind} has none; "
-                f"give it one, such as self.{error.name} = …, or do without it in your loss and step"
-            ) from None
-        raise
+        if error.obj is not model:
+            raise
+        kind = type(model).__name__
+        raise ValueError(
+            f"mine: the step of training asks your model for {error.name}, and {kind} has none; "
+            f"give it one, such as self.{error.name} = …, or do without it in your loss and step"
+        ) from None
 
 
 def ids_of(tokenizers):

@@ -238,26 +238,20 @@ COMBINED = [
 ]
 
 
-def loss_of(
-    model,
-    src,
-    tgt,
-    label_smoothing=0.0,
-    read=slice(-1),
-    wanted=slice(1, None),
-    pad=0,
-    smooth=True,
-    over="labels",
-):
+def loss_of(model, src, tgt, label_smoothing=0.0, read=slice(-1), wanted=slice(1, None), pad=0, smooth=True):
     """`token_loss` with something changed."""
     labels = tgt[:, wanted]
     logits = model(src, tgt[:, read])
     smoothing = label_smoothing if smooth else 0.0
     real = labels != 0
     loss = F.cross_entropy(logits.mT, labels, ignore_index=pad, label_smoothing=smoothing)
-    if over == "positions":
-        loss = loss * real.sum() / real.numel()
     return loss, ((logits.argmax(dim=-1) == labels) & real).sum() / real.sum()
+
+
+def loss_over_positions(model, src, tgt, label_smoothing=0.0):
+    """`token_loss`, but the sum is divided by all positions, those of padding, too."""
+    loss, accuracy = loss_of(model, src, tgt, label_smoothing)
+    return loss * (tgt[:, 1:] != 0).float().mean(), accuracy
 
 
 LOSS = [
@@ -292,7 +286,7 @@ LOSS = [
         "label_smoothing is not used.",
     ),
     Fault(
-        partial(loss_of, over="positions"),
+        loss_over_positions,
         "11.3",
         "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
         "The sum is divided by all positions; divide by the number of labels that are not padding.",

@@ -113,7 +113,8 @@ def copies(make, sizes):
     """
     made = make(*sizes)
     for weight in made.parameters():  # scale and offset of a norm, in one matrix, are equal in all layers
-        weight.requires_grad_(bool(((weight != 0) & (weight != 1)).any()))
+        if not ((weight != 0) & (weight != 1)).any():
+            weight.requires_grad_(False)
     verdict = distinct_weights(made)
     if verdict:
         return NOTHING
