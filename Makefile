@@ -71,7 +71,7 @@ links: $(READY) ## write the git remote into the README, the install cells and t
 $(MODEL): | $(READY)
 	@mkdir -p $(@D)
 	@echo "Training $@ …"
-	@$(BIN)/python -c "from helpers.engine.translator import course_translator; course_translator('$@')"
+	@$(BIN)/python -c "from helpers.lesson.translator import course_translator; course_translator('$@')"
 
 # An environment made by another Python than the one asked for with PYTHON=… is made anew.
 ifneq ($(origin PYTHON), file)

@@ -1,5 +1,6 @@
 """The Makefile, on an environment that only seems installed."""
 
+import importlib
 import os
 import re
 import shutil
@@ -168,3 +169,13 @@ def test_every_script_of_the_makefile_is_there():
     scripts = re.findall(r"tests/workbench/\w+\.py", (ROOT / "Makefile").read_text(encoding="utf-8"))
     assert len(scripts) == 10
     assert all((ROOT / script).exists() for script in scripts)
+
+
+def test_what_a_recipe_imports_or_runs_exists():
+    recipes = (ROOT / "Makefile").read_text()
+    imports = re.findall(r"from ([\w.]+) import (\w+)", recipes)
+    scripts = re.findall(r"tests/workbench/\w+\.py", recipes)
+    assert imports and scripts
+    for module, name in imports:
+        assert hasattr(importlib.import_module(module), name), f"{module}.{name}"
+    assert [script for script in scripts if not (ROOT / script).is_file()] == []
