@@ -9,57 +9,20 @@ from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_te
 
 _random = random_tensors()
 
-left_padding = Prediction(
-    answer=1.0,
+query_of_zero = Prediction(
+    answer=0.2,
     near=0.02,
     why=(
-        "위치 5의 정답은 첫 숫자이고, 첫 숫자는 보이는 키 가운데 언제나 위치가 가장 작습니다. 길이를 몰라도 "
-        "찾을 수 있어 1.00까지 가능합니다.",
-        "The target at position 5 is the first digit, always the smallest position among the visible keys. "
-        "It can be found without the length, so up to 1.00 is possible.",
+        "쿼리가 0이면 스코어가 모두 0으로 같고, 소프트맥스는 다섯 단어에 1/5씩 줍니다.",
+        "With a query of 0 all scores are 0, and the softmax gives 1/5 to each of the five words.",
     ),
     hints=[
-        "위치 5에 쓸 숫자는 행의 어디에 있나요?",
-        "Where in the row is the digit to be written at position 5?",
-        "13.4절의 위치 0에서는 길이를 몰라도 정답을 찾을 수 있었습니다. 이유가 무엇이었나요?",
-        "At position 0 in section 13.4 the target could be found without the length. Why?",
-        "패딩은 보이지 않습니다. 보이는 키 가운데 위치가 가장 작은 것은 무엇인가요?",
-        "Padding is not visible. Which of the visible keys has the smallest position?",
-    ],
-)
-
-
-def _entropy(weights):
-    return -torch.xlogy(weights, weights).sum(dim=-1)
-
-
-entropy = Exercise(
-    spec=_entropy,
-    cases=[
-        (torch.tensor([[0.5, 0.5]]),),
-        (torch.tensor([[0.0, 1.0, 0.0], [0.25, 0.25, 0.5]]),),
-        (torch.tensor([[0.99, 0.006, 0.004]]),),
-        ((4 * _random(2, 3)).softmax(dim=-1),),
-        ((2 * _random(2, 2, 4)).softmax(dim=-1),),
-    ],
-    mistakes=[
-        lambda weights: -(weights * weights.log()).sum(dim=-1),
-        "0인 가중치에서 log가 -∞가 되어 NaN이 나옵니다. 0인 가중치는 0을 더합니다.",
-        "The log of a weight of 0 is -∞ and gives NaN; a weight of 0 adds 0.",
-        lambda weights: _entropy(weights.masked_fill(weights < 0.01, 0.0)),
-        "작은 가중치를 뺐습니다. 0인 가중치만 0을 더합니다.",
-        "Small weights are left out; only a weight of 0 adds 0.",
-        lambda weights: _entropy(weights) / torch.tensor(weights.size(-1)).log(),
-        "가장 큰 엔트로피로 나누었습니다. 나누지 마세요.",
-        "This divides by the largest possible entropy; do not divide.",
-    ],
-    hints=[
-        "가중치가 0인 항을 따로 다루어야 합니다. 0 · log 0을 계산하면 무엇이 나오나요?",
-        "A weight of 0 needs care: what does 0 · log 0 give in PyTorch?",
-        "torch.xlogy(a, b)는 a · log b이고, a가 0이면 0입니다.",
-        "torch.xlogy(a, b) is a · log b, and 0 where a is 0.",
-        "마지막 축을 따라 더하고 부호를 바꾸세요.",
-        "Sum along the last axis and change the sign.",
+        "0인 벡터와 키의 내적은 얼마인가요?",
+        "What is the dot product of a vector of zeros with a key?",
+        "스코어가 모두 같을 때 소프트맥스는 무엇을 내나요?",
+        "What does the softmax give where all scores are equal?",
+        "원문은 다섯 단어이고, 크로스 어텐션에서는 모두 볼 수 있습니다.",
+        "The source has five words, and cross-attention may look at all of them.",
     ],
 )
 
@@ -121,43 +84,6 @@ align = Exercise(
         "max along a row gives its largest weight and the column of it.",
         "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
         "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
-    ],
-)
-
-
-def _shares_of_heads(weights, values, w_o, dealt_out=False):
-    n_heads, _, d_head = values.shape
-    columns = w_o.unflatten(1, (d_head, n_heads) if dealt_out else (n_heads, d_head))
-    return torch.einsum("hqd,odh->hqo" if dealt_out else "hqd,ohd->hqo", weights @ values, columns)
-
-
-def _case(n_heads, t_q, t_k, d_head):
-    d_model = n_heads * d_head
-    return (
-        _random(n_heads, t_q, t_k).softmax(dim=-1),
-        _random(n_heads, t_k, d_head),
-        _random(d_model, d_model),
-    )
-
-
-shares_of_heads = Exercise(
-    spec=_shares_of_heads,
-    cases=[_case(1, 1, 2, 2), _case(2, 2, 3, 2), _case(4, 3, 5, 2)],
-    mistakes=[
-        partial(_shares_of_heads, dealt_out=True),
-        "헤드마다 이웃한 d_head개의 열을 가집니다. 열을 번갈아 나누었습니다.",
-        "A head owns d_head neighboring columns; this deals them out in turn.",
-        lambda weights, values, w_o: _shares_of_heads(torch.eye(*weights.shape[1:]), values, w_o),
-        "가중치로 밸류를 평균하지 않았습니다.",
-        "The values are not averaged by the weights.",
-    ],
-    hints=[
-        "헤드마다 weights @ values는 무엇이고 형태는 어떤가요?",
-        "What is weights @ values of each head, and what is its shape?",
-        "헤드 h의 몫은 W_O에서 그 헤드의 d_head개 열만 씁니다. nn.Linear는 x @ W.T를 계산합니다.",
-        "What head h adds uses only its d_head columns of W_O; nn.Linear computes x @ W.T.",
-        "heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T를 헤드마다 쌓으세요.",
-        "Stack heads[h] @ w_o[:, h * d_head : (h + 1) * d_head].T over the heads.",
     ],
 )
 
@@ -236,9 +162,9 @@ a_head_of_your_own = Exploration(
     hints=[
         "뷰어에서 문장 둘을 보고, 헤드 하나가 늘 무엇을 보는지 먼저 적으세요.",
         "Look at two sentences in the viewer and first write down what one head always looks at.",
-        "show_mistakes((어텐션의 이름, 헤드), ablate_head, n=10)으로 틀린 문장을 읽으세요.",
-        "Read the wrong sentences with show_mistakes((name of the attention, head), ablate_head, n=10).",
-        "look_evenly로도 해 보세요. 같은 문장이 틀리나요?",
-        "Try look_evenly as well: are the same sentences wrong?",
+        "show_mistakes(어텐션의 이름, 헤드, n=10)으로 틀린 문장을 읽으세요.",
+        "Read the wrong sentences with show_mistakes(name of the attention, head, n=10).",
+        "연습 1처럼 쿼리만 0으로 만들어 보세요. 같은 문장이 틀리나요?",
+        "Set only its query to 0, as in exercise 1: are the same sentences wrong?",
     ],
 )
