@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import torch
-from IPython.display import HTML
 
 from helpers.decoding import generate
 from helpers.figures.viewer import attention_viewer
@@ -58,6 +57,8 @@ def view_translation(model, korean, english, text, id):
     Returns:
         `IPython.display.HTML`. Rows of the decoder are named “token read → token written”.
     """
+    from IPython.display import HTML
+
     src = torch.tensor([korean.encode(text)])
     found = generate(model, src, english.bos_id, english.eos_id, max_len=40)[0]
     tgt = torch.tensor([[english.bos_id, *found, english.eos_id]])
