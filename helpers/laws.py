@@ -14,6 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from helpers.engine.checks import check_another_sentence, check_later_token, check_swapped
 from helpers.engine.verdicts import TOLERANCE, Verdict, distances, every, logits_of, nothing_moves
 
 
@@ -30,8 +31,7 @@ def causality(model, src, tgt):
     Raises:
         ValueError: the target has fewer tokens.
     """
-    if tgt.size(1) < 2:
-        raise ValueError(f"tgt: {tgt.size(1)} token; causality needs a later one: give at least 2")
+    check_later_token(tgt)
     before = logits_of(model, src, tgt)
 
     def trials():
@@ -82,8 +82,7 @@ def batch_invariance(model, src, tgt):
     Raises:
         ValueError: there are fewer sentences.
     """
-    if len(src) < 2:
-        raise ValueError(f"src: {len(src)} sentence; batch invariance needs another: give at least 2")
+    check_another_sentence(src)
     rows = zip(src.split(1), tgt.split(1), strict=True)
     alone = torch.cat([logits_of(model, *pair) for pair in rows])
     moved = distances(logits_of(model, src, tgt), alone)
@@ -118,8 +117,7 @@ def order(model, src, tgt):
         ValueError: they differ in none.
     """
     swapped = torch.cat([src[:, :2].flip(1), src[:, 2:]], dim=1)
-    if torch.equal(swapped, src):
-        raise ValueError("src: no sentence begins with two tokens that differ; order needs one that does")
+    check_swapped(src, swapped)
     moved = distances(logits_of(model, src, tgt), logits_of(model, swapped, tgt)).max().item()
     change = "when tokens 0 and 1 of the source change places"
     return Verdict("order", moved > TOLERANCE, f"the largest movement is ≈ {moved:.2g} {change}")

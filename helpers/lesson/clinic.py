@@ -328,6 +328,18 @@ def two_translators(seed):
     return translator(seed), patient("future visible", seed)
 
 
+def unknown(number):
+    """The patients of exercise 1.
+
+    Args:
+        number: 1, 2 or 3.
+
+    Returns:
+        A `Transformer` in training mode.
+    """
+    return patient(["no positions", "norm over the batch", "padding visible"][number - 1], number)
+
+
 def calls(model, src, tgt):
     """What goes into each module of a model and what comes out, collected by hooks (chapter 13).
 
