@@ -14,7 +14,13 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.engine.checks import check_another_sentence, check_later_token, check_swapped
+from helpers.engine.checks import (
+    check_another_sentence,
+    check_gradients_left,
+    check_later_token,
+    check_split,
+    check_swapped,
+)
 from helpers.engine.verdicts import TOLERANCE, Verdict, distances, every, logits_of, nothing_moves
 
 
@@ -264,7 +270,7 @@ def overfits(model, src, tgt, pad_id, steps=200, lr=3e-3):
 
 
 def fresh_gradients(model, step):
-    """A step uses the gradients of its own batch alone: repeated from the same weights, it leaves the same.
+    """A step uses the gradients of its own batch alone, whatever stood there before.
 
     Args:
         model: an `nn.Module` without dropout, or in evaluation; its weights are as before in the end.
@@ -272,14 +278,20 @@ def fresh_gradients(model, step):
 
     Returns:
         A `Verdict`.
+
+    Raises:
+        ValueError: the step leaves no gradients.
     """
     before, left = copy.deepcopy(model.state_dict()), []
-    for _ in range(2):
+    for stale in (0.0, 1.0):
+        for parameter in model.parameters():
+            parameter.grad = torch.full_like(parameter, stale) if parameter.requires_grad else None
         step()
         left.append([p.grad.clone() for p in model.parameters() if p.grad is not None])
         model.load_state_dict(before)
+    check_gradients_left(left[0])
     apart = [(first - again).abs().max().item() for first, again in zip(*left, strict=True)]
-    witness = f"repeated, a step leaves gradients that differ by ≈ {max(apart, default=0.0):.2g}"
+    witness = f"gradients that stood there before change those of a step by ≈ {max(apart):.2g}"
     return Verdict("fresh gradients", all(moved <= TOLERANCE for moved in apart), witness)
 
 
@@ -287,10 +299,14 @@ def disjoint(training, test):
     """No pair of the test is also used for training.
 
     Args:
-        training, test: what can be compared and put into a set, as pairs of strings.
+        training, test: lists of what can stand in a set, as pairs of strings.
 
     Returns:
         A `Verdict`; its witness counts what is in both, and names the first.
+
+    Raises:
+        ValueError: one is empty.
     """
+    check_split(training, test)
     known = set(training)
     return every("disjoint", "test pairs that are also in training", [pair for pair in test if pair in known])

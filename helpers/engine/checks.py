@@ -125,6 +125,33 @@ def check_swapped(src, swapped):
         raise ValueError("src: no sentence begins with two tokens that differ; order needs one that does")
 
 
+def check_gradients_left(left):
+    """A step of a training loop leaves gradients: without, there is nothing to compare.
+
+    Args:
+        left: list of tensors.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not left:
+        raise ValueError("step: it leaves no gradients; call zero_grad before backward, not after the step")
+
+
+def check_split(training, test):
+    """There is something to train and to test with.
+
+    Args:
+        training, test: lists.
+
+    Raises:
+        ValueError: one is empty.
+    """
+    for name, pairs in (("training", training), ("test", test)):
+        if not pairs:
+            raise ValueError(f"{name}: it is empty; disjoint needs pairs on both sides")
+
+
 def check_search(next_logits, start, eos_id, max_len):
     """Decoding can begin, and end.
 
