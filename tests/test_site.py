@@ -188,6 +188,28 @@ def test_a_chapter_opens_in_colab_in_the_language_that_is_read(site):
     assert f"HEAD:{website.BRANCH}" in workflow
 
 
+def test_without_an_address_nothing_leads_to_github(tmp_path, site, monkeypatch):
+    """Before `make links`: a chapter is a file to download, and no link is dead."""
+    monkeypatch.setattr(website.editions, "build", lambda paths, folder: None)
+    website.build(tmp_path / "site", chapters() + depths(), site.parent / "translator.pt", None)
+    for name in NAMES:
+        page = text(tmp_path / "site", name)
+        assert "OWNER" not in page and "None" not in re.sub(r"<main.*</main>", "", page, flags=re.S)
+        assert not re.search(
+            r"github\.com/(?:None|OWNER)|colab[^\"]*/github/|rel=\"canonical\"|pip install git", page
+        )
+    assert 'href="editions/ko/04_attention.ipynb" download' in text(tmp_path / "site", "04_attention")
+    assert "git clone" in text(site, "index")
+
+
+@pytest.mark.parametrize("clone, expected", [("OWNER/course", None), ("someone/course", "someone/course")])
+def test_an_address_is_known_once_links_has_written_it(tmp_path, monkeypatch, clone, expected):
+    (tmp_path / "README.md").write_text(f"git clone https://github.com/{clone} course\n", "utf-8")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    monkeypatch.setattr(website, "ROOT", tmp_path)
+    assert website.repository() == expected
+
+
 def test_the_workflow_installs_as_the_tests_do():
     test, deploy = (
         (ROOT / ".github" / "workflows" / name).read_text("utf-8") for name in ("test.yml", "site.yml")
@@ -581,3 +603,26 @@ def test_firefox_shows_the_site(firefox, site):
             page.goto(f"{address}/{name}.html?lang=en")
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
             assert not page.locator("div[lang=ko]:visible").count()
+
+
+CUT = "all => [...document.querySelectorAll(all)].filter(pre => pre.scrollWidth > pre.clientWidth + 1).length"
+
+
+@pytest.mark.parametrize("language", ["ko", "en", "both"])
+def test_paper_is_light_and_nothing_is_cut(page, site, language):
+    page.goto(f"{site.as_uri()}/{LONGEST}.html?lang={language}")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)" != dark
+    shown = page.locator("figure a:visible")
+    assert shown.count() == page.locator("figure").count()
+    assert all("light" in link.get_attribute("class") for link in shown.all())
+    assert page.evaluate(CUT, "main pre") == 0
+    assert page.locator("header, #contents, .actions").locator("visible=true").count() == 0
+
+
+def test_code_is_wrapped_on_a_phone(page, site):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{site.as_uri()}/{LONGEST}.html")
+    assert page.evaluate(CUT, ".code pre") == 0
