@@ -15,6 +15,10 @@ from PIL import Image
 
 import website
 from browser import PHONE, absent, serious, served, watched_page
+from helpers.exercises.checking import diagnose
+from helpers.exercises.comparing import plain
+from helpers.exercises.kinds import Prediction
+from helpers.exercises.progress import exercises_of
 from helpers.lesson.takeaways import takeaways
 from project import ROOT, chapters, depths
 from small_translator import write_checkpoint
@@ -626,3 +630,60 @@ def test_code_is_wrapped_on_a_phone(page, site):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{site.as_uri()}/{LONGEST}.html")
     assert page.evaluate(CUT, ".code pre") == 0
+
+
+def said_of(page, form, guess):
+    form.locator("input").fill(guess)
+    form.locator("button").click()
+    return form.locator("[role=status]").inner_text(), form.locator("[role=status]").get_attribute(
+        "data-right"
+    )
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path):
+    page.goto(f"{site.as_uri()}/{path.stem}.html?lang=en")
+    predictions = {
+        name: exercise
+        for name, exercise in exercises_of(path.stem[:2]).items()
+        if isinstance(exercise, Prediction)
+    }
+    forms = page.locator("form.guess")
+    assert forms.count() == len(predictions) >= 1
+    for form, exercise in zip(forms.all(), predictions.values(), strict=True):
+        answer = plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
+        parts = answer if isinstance(answer, list) else [answer]
+        said, right = said_of(page, form, ", ".join(map(str, parts)))
+        assert right == "true" and said == diagnose(answer, exercise).en
+        far = [part * 3 + 7 if isinstance(part, int | float) else part + "x" for part in parts]
+        assert diagnose(far if isinstance(answer, list) else far[0], exercise).passed is False
+        said, right = said_of(page, form, ", ".join(map(str, far)))
+        assert right == "false" and said.startswith("It comes out differently.") and exercise.why[1] in said
+        assert said_of(page, form, " ") == ("Write your prediction first.", "")
+
+
+@pytest.mark.parametrize(
+    "guess, right", [("16/17", "true"), ("94%", "true"), ("0.5", "false"), ("two", "false")]
+)
+def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, right):
+    page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")
+    said, found = said_of(page, page.locator("form.guess").first, guess)
+    assert found == right and said.startswith("예측이 맞았습니다." if right == "true" else "예측과 다릅니다.")
+
+
+BROKEN = """() => [...document.querySelectorAll("main :is(math, code)")].filter((before) => {
+  const after = before.nextSibling;
+  const lines = before.getClientRects(), range = document.createRange();
+  if (after?.nodeType !== 3 || !/^[가-힣]/.test(after.data) || !lines.length) return false;
+  range.setStart(after, 0);
+  range.setEnd(after, 1);
+  return range.getBoundingClientRect().top > lines[lines.length - 1].bottom;
+}).length"""
+
+
+@pytest.mark.parametrize("width", [390, 460, 530])
+def test_no_line_begins_with_the_particle_of_a_formula(page, site, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    for name in ("03_positional_encoding", "04_attention", "05_multi_head_attention"):
+        page.goto(f"{site.as_uri()}/{name}.html?lang=ko")
+        assert page.evaluate(BROKEN) == 0
