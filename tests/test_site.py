@@ -671,6 +671,24 @@ def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, rig
     assert found == right and said.startswith("예측이 맞았습니다." if right == "true" else "예측과 다릅니다.")
 
 
+# Letters of which no space, but a line, separates the Korean before or after them
+BROKEN_TEXT = r"""() => {
+  const broken = [], walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const top = (text, i) => {
+    const range = document.createRange();
+    range.setStart(text, i);
+    range.setEnd(text, i + 1);
+    return range.getBoundingClientRect().top;
+  };
+  for (let text; text = walker.nextNode();) {
+    if (!text.parentElement.offsetHeight || text.parentElement.closest("pre, svg, math")) continue;
+    for (const {0: found, index} of text.data.matchAll(/[)\]’”%∞▨]\u2060?(?=[가-힣])/g)) {
+      const isBroken = top(text, index + found.length) > top(text, index) + 8;
+      if (isBroken) broken.push(text.data.slice(0, index + 9));
+    }
+  }
+  return broken;
+}"""
 BROKEN = """() => [...document.querySelectorAll("main :is(math, code)")].filter((before) => {
   const after = before.nextSibling;
   const lines = before.getClientRects(), range = document.createRange();
@@ -687,3 +705,28 @@ def test_no_line_begins_with_the_particle_of_a_formula(page, site, width):
     for name in ("03_positional_encoding", "04_attention", "05_multi_head_attention"):
         page.goto(f"{site.as_uri()}/{name}.html?lang=ko")
         assert page.evaluate(BROKEN) == 0
+        assert page.evaluate(BROKEN_TEXT) == []
+
+
+def test_a_particle_is_joined_to_what_a_line_might_end_with():
+    joined = website.with_particles(
+        "<p title='(a)가'>쿼리 (0, 1)입니다. <b>(logit)</b>이 10%를 ‘말’로 x를, ‘가’</p><pre>(a)가</pre>"
+        '<code>f(&quot;가&quot;)</code>를 <a href="#"><code>&lt;eos&gt;</code></a>를'
+    )
+    assert joined.replace("&#8288;", "|") == (
+        "<p title='(a)가'>쿼리 (0, 1)|입니다. <b>(logit)</b>|이 10%|를 ‘말’|로 x를, ‘가’</p><pre>(a)가</pre>"
+        '<code>f(&quot;가&quot;)</code>|를 <a href="#"><code>&lt;eos&gt;</code></a>|를'
+    )
+
+
+def test_hints_are_asked_for_on_the_page_one_after_the_other(page, site):
+    """Nowhere is one sent to a cell for them, and none is there before the one before it."""
+    for name in CHAPTERS:
+        prose = re.sub(r"<pre.*?</pre>", "", text(site, name), flags=re.S)
+        assert "hint(exercises" not in prose
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+    hints = page.locator("section.exercise").filter(has=page.locator("details.hint")).first.locator(".hint")
+    assert hints.count() > 1 and hints.nth(0).is_visible() and not hints.nth(1).is_visible()
+    hints.nth(0).locator("summary").click()
+    assert hints.nth(0).locator("p").is_visible()
+    assert hints.nth(1).is_visible() and not hints.nth(1).locator("p").is_visible()

@@ -44,6 +44,14 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
 }
 NOTEBOOK = re.compile(r"^(?:\.\./|deeper/)?([^/:]+)[.]ipynb(?=#|$)")  # all pages lie in one folder
 PARTICLE = re.compile(r"(?:<math (?:(?!</math>).)*</math>|<code>[^<]{1,34}</code>)[가-힣]+")  # in one line
+END = r"(?:<code>[^<]*</code>|[^\w\s<>(\[{‘“·,.…–;]|&(?:gt|quot|#\d+);)(?:</\w+>)*"  # what may end a line …
+ENDS = re.compile(rf"(?P<end>{END})(?=[가-힣])|<(pre|script|style|svg|title|code)\b.*?</\2>|<[^>]*>", re.S)
+JOINER = "&#8288;"  # … but not here
+HINT = re.compile(r"(?:Stuck\? )?[^.?!\n]*`hint\(exercises\.[\w가-힣]+\)`[^.]*\.(?: 실행할 때마다[^.]*\.)?")
+HINTS_ON_THE_PAGE = (
+    "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
+    "Stuck? Open the hints below the exercise, one at a time.",
+)
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
 
@@ -123,6 +131,7 @@ class Page:
 
     def prose(self, source):
         """Markdown as HTML."""
+        source = HINT.sub(lambda match: HINTS_ON_THE_PAGE[not re.search("[가-힣]", match[0])], source)
         tokens, languages = MARKDOWN.parse(source), ["ko", "en"]
         for before, token in zip([None, *tokens], tokens, strict=False):
             if token.type == "html_block":
@@ -234,6 +243,11 @@ def guess(exercise):
         f'<label>{label} <input autocomplete="off" spellcheck="false"></label> '
         f'<button>{two("확인", "Check")}</button> <small>{several}</small><p role="status"></p></form>\n'
     )
+
+
+def with_particles(html):
+    """HTML in which no line begins with the particle of what stands before it, as after “shape(형태)”."""
+    return ENDS.sub(lambda match: match[0] + JOINER if match["end"] else match[0], html)
 
 
 def takeaway(sentence):

@@ -26,7 +26,7 @@ from helpers.live import live_parts, text_of
 from project import ROOT, chapters, depths, place, write_text
 from refresh import git
 from web_map import model_map
-from web_markup import MARKDOWN, Page, Title, says, two
+from web_markup import MARKDOWN, Page, Title, says, two, with_particles
 
 WEB = Path(__file__).parent / "web"
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
@@ -120,7 +120,7 @@ class Site:
         """Write one page."""
         self.files.append(file)
         text = self.templates.get_template(template).render(file=file, title=title, **values)
-        write_text(text + "\n", self.folder / file)
+        write_text(with_particles(text) + "\n", self.folder / file)
 
 
 def bilingual(path):
