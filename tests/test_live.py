@@ -453,10 +453,12 @@ def test_one_button_puts_all_heads_back(page, address):
     page.click("#live-removal summary")
     page.wait_for_selector("#live-whole small")
     assert page.is_hidden("#live-restore")
-    for button in page.locator("#live-switches button").all()[:2]:
+    for count, button in enumerate(page.locator("#live-switches button").all()[:2], start=1):
         button.click()
+        assert f"없앤 헤드 {count}개" in page.inner_text("#live-removed")
     assert "removed" in page.url
     page.click("#live-restore")
+    assert page.inner_text("#live-removed") == ""
     assert page.locator("#live-switches [aria-pressed=true]").count() == 0 and "removed" not in page.url
     assert page.is_hidden("#live-restore")
     assert page.inner_text("#live-without small") in (

@@ -362,7 +362,7 @@ def test_stored_colors_are_shown(page, address):
 
 @pytest.mark.parametrize("name", CHAPTERS + DEPTHS)
 def test_every_label_can_be_read_on_a_phone(page, site, name):
-    """In each language it is 9 pixels high at least; a figure that is then too wide is panned in its box."""
+    """In each language it is 11 pixels high at least; a figure that is then too wide is panned in its box."""
     notebook = website.bilingual(next(path for path in chapters() + depths() if path.stem == name))
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     about = [output.metadata["image/png"] for output in outputs if "image/png" in output.get("data", {})]
@@ -376,7 +376,7 @@ def test_every_label_can_be_read_on_a_phone(page, site, name):
         )
         assert len(scales) == len(about) and all(len(shown) == 1 for shown in scales)
         for picture, (scale,) in zip(about, scales, strict=True):
-            assert picture.get("smallest_label", 9) * scale >= 9
+            assert picture.get("smallest_label", 11) * scale >= 10.9  # least widths are rounded
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
@@ -429,6 +429,30 @@ def test_a_shade_shows_at_the_edge_of_a_figure(page, site):
         shot = Image.open(io.BytesIO(figure.screenshot())).convert("RGB")
         edge = [shot.getpixel((shot.width - 1, y)) for y in range(5, shot.height - 5, 5)]
         assert paper not in edge, theme
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_is_wide_in_the_translator_is_panned_with_a_shade(page, site, theme):
+    """The table of attention and the tree of the beam; no letter in them is below 11 pixels."""
+    page.goto(f"{site.as_uri()}/index.html?lang=en&theme={theme}")
+    page.check("[value=beam]")
+    page.wait_for_selector(".live[aria-busy=false]")
+    page.evaluate("document.querySelectorAll('.live details').forEach(folded => folded.open = true)")
+    page.wait_for_selector("#live-weights tbody td")
+    page.add_style_tag(
+        content="#live-weights td {--weight: 0 !important; color: transparent}"
+    )  # all cells alike
+    for name, place in (("weights", "tbody tr:nth-child(2)"), ("tree", "svg")):
+        wide = page.locator(f"#live-{name}")
+        assert wide.evaluate("wide => wide.scrollWidth > wide.clientWidth + 40")
+        box, part = wide.bounding_box(), page.locator(f"#live-{name} {place}").bounding_box()
+        shot = Image.open(io.BytesIO(wide.screenshot())).convert("RGB")
+        y = part["y"] - box["y"] + (part["height"] / 2 if name == "weights" else part["height"] - 3)
+        edge, inner = (sum(shot.getpixel((shot.width - x, round(y)))) for x in (3, 20))
+        assert edge < inner - 20 if theme == "light" else edge > inner + 20, name
+    small = "[...document.querySelectorAll('.live :is(th, td, small, text, bdi, button)')]"
+    size = "one => one.getClientRects().length && parseFloat(getComputedStyle(one).fontSize) < 11"
+    assert page.evaluate(f"{small}.filter({size}).length") == 0
 
 
 @pytest.mark.parametrize(

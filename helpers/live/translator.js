@@ -413,7 +413,10 @@
   });
 
   function drawRemoval() {
-    get("restore").hidden = !removed.length;
+    const count = removed.length;
+    get("restore").hidden = !count;
+    get("removed").textContent = "";
+    if (count) say(get("removed"), `없앤 헤드 ${count}개`, `${count} head${count > 1 ? "s" : ""} removed`);
     if (!get("removal").open) return;
     const ids = engine.greedy(sentence.memory), whole = engine.decode(ids);
     const memory = removed.length ? engine.encoder(sentence.src, removed) : sentence.memory;

@@ -31,7 +31,7 @@ KINDS = {  # of the blocks that begin with a heading: what the heading begins or
     "exercise": r"연습 \d+\. ",
     "parity": r".*비교하기$",
 }
-READABLE = 10  # pixels: no label is shown smaller
+READABLE = 11  # pixels: no label is shown smaller
 COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Comment: "c",
     Token.Keyword: "k",
@@ -43,7 +43,7 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Name.Decorator: "f",
 }
 NOTEBOOK = re.compile(r"^(?:\.\./|deeper/)?([^/:]+)[.]ipynb(?=#|$)")  # all pages lie in one folder
-PARTICLE = re.compile(r"(?:<math (?:(?!</math>).)*</math>|<code>[^<]{1,34}</code>)[가-힣]+")  # in one line
+PARTICLE = re.compile(r"<math (?:(?!</math>).)*</math>[가-힣]+")  # in one line
 END = r"(?:<code>[^<]*</code>|[^\w\s<>(\[{‘“·,.…–;]|&(?:gt|quot|#\d+);)(?:</\w+>)*"  # what may end a line …
 ENDS = re.compile(rf"(?P<end>{END})(?=[가-힣])|<(pre|script|style|svg|title|code)\b.*?</\2>|<[^>]*>", re.S)
 JOINER = "&#8288;"  # … but not here
