@@ -140,14 +140,15 @@ next_probabilities = Exercise(
 korean_or_english = Exploration(
     look_for=(
         "퍼플렉시티가 낮은 쪽과 문장 하나의 −ln p가 작은 쪽이 같은가요? 한 문장이 몇 토큰인가요?",
-        "Does the language with the lower perplexity also have the smaller −ln p for a sentence? How many tokens "
-        "is a sentence in each?",
+        "Does the language with the lower perplexity also have the smaller −ln p for a sentence? How many "
+        "tokens is a sentence in each?",
     ),
     hints=[
         "한국어 문장으로 새 토크나이저를 만들고, `as_rows`와 `perplexity_of`는 그대로 쓰세요.",
         "Make a new tokenizer of the Korean sentences, and use `as_rows` and `perplexity_of` as they are.",
-        "문장 하나의 −ln p는 `math.log(perplexity)`에 정답의 수, 즉 행의 길이에서 1을 뺀 수의 평균을 곱한 것입니다.",
-        "The −ln p of a sentence is `math.log(perplexity)` times the mean number of labels, the length of a row "
-        "less 1.",
+        "문장 하나의 −ln p는 `math.log(perplexity)`에 정답의 수의 평균을 곱한 것입니다. 정답은 행의 길이보다 "
+        "하나 적습니다.",
+        "The −ln p of a sentence is `math.log(perplexity)` times the mean number of labels: one less than "
+        "the length of a row.",
     ],
 )
