@@ -20,6 +20,7 @@ longer_tokens = Prediction(
     ],
 )
 
+
 def _parts(ids, start, end, suffix_id, middle_id, eos_id):
     given = [*ids[:start], suffix_id, *ids[end:], middle_id]
     return given, [*ids[start:end], eos_id]
