@@ -5,7 +5,6 @@ A model is here any function of token ids, src (B, T_src) and tgt (B, T_tgt), th
 """
 
 import copy
-import dataclasses
 import gc
 import itertools
 import math
@@ -15,65 +14,14 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.engine.checks import check_logits
-
-TOLERANCE = 1e-4  # sums in another order move a logit of float32 by less
-
-
-@dataclasses.dataclass(frozen=True)
-class Verdict:
-    """What came out when a law was tried on a model: true if it holds; `str` shows the witness."""
-
-    law: str
-    holds: bool
-    witness: str
-
-    def __bool__(self):
-        return self.holds
-
-    def __str__(self):
-        return f"{self.law}: {'holds' if self.holds else 'BROKEN'}, {self.witness}"
-
-
-def logits_of(model, src, tgt):
-    """The logits of a model, without gradients.
-
-    Args:
-        model: a function of src and tgt.
-        src, tgt: token ids (B, T_src) and (B, T_tgt).
-
-    Returns:
-        (B, T_tgt, V).
-
-    Raises:
-        ValueError: the model returns something else.
-    """
-    with torch.no_grad():
-        logits = model(src, tgt)
-    check_logits(logits, tgt)
-    return logits
-
-
-def distances(before, after):
-    """How far the logits (B, T, V) of each position move → (B, T); what is equal, −∞ too, moves by 0."""
-    return torch.where(before == after, 0.0, (before - after).abs()).amax(dim=-1)
-
-
-def nothing_moves(law, trials):
-    """The verdict that no logit moves, whatever is changed.
-
-    Args:
-        law: its name.
-        trials: pairs of what is changed, as text, and the distances (B, T) by which logits then move.
-
-    Returns:
-        A `Verdict`; its witness is the first position that moves, in the first trial in which one does.
-    """
-    for change, moved in trials:
-        for sentence, position in (~(moved <= TOLERANCE)).nonzero().tolist():  # NaN is not <= anything
-            where = f"position {position} of sentence {sentence}"
-            return Verdict(law, False, f"{where} moves by ≈ {moved[sentence, position]:.2g} when {change}")
-    return Verdict(law, True, f"nothing moves by more than {TOLERANCE}")
+from helpers.engine.checks import (
+    check_another_sentence,
+    check_gradients_left,
+    check_later_token,
+    check_split,
+    check_swapped,
+)
+from helpers.engine.verdicts import TOLERANCE, Verdict, distances, every, logits_of, nothing_moves
 
 
 def causality(model, src, tgt):
@@ -89,8 +37,7 @@ def causality(model, src, tgt):
     Raises:
         ValueError: the target has fewer tokens.
     """
-    if tgt.size(1) < 2:
-        raise ValueError(f"tgt: {tgt.size(1)} token; causality needs a later one: give at least 2")
+    check_later_token(tgt)
     before = logits_of(model, src, tgt)
 
     def trials():
@@ -141,8 +88,7 @@ def batch_invariance(model, src, tgt):
     Raises:
         ValueError: there are fewer sentences.
     """
-    if len(src) < 2:
-        raise ValueError(f"src: {len(src)} sentence; batch invariance needs another: give at least 2")
+    check_another_sentence(src)
     rows = zip(src.split(1), tgt.split(1), strict=True)
     alone = torch.cat([logits_of(model, *pair) for pair in rows])
     moved = distances(logits_of(model, src, tgt), alone)
@@ -177,11 +123,24 @@ def order(model, src, tgt):
         ValueError: they differ in none.
     """
     swapped = torch.cat([src[:, :2].flip(1), src[:, 2:]], dim=1)
-    if torch.equal(swapped, src):
-        raise ValueError("src: no sentence begins with two tokens that differ; order needs one that does")
+    check_swapped(src, swapped)
     moved = distances(logits_of(model, src, tgt), logits_of(model, swapped, tgt)).max().item()
     change = "when tokens 0 and 1 of the source change places"
     return Verdict("order", moved > TOLERANCE, f"the largest movement is ≈ {moved:.2g} {change}")
+
+
+def repeatable(model, src, tgt):
+    """The same input gives the same logits again; dropout that is still on breaks this.
+
+    Args:
+        model: a function of src and tgt.
+        src, tgt: token ids (B, T_src) and (B, T_tgt).
+
+    Returns:
+        A `Verdict`.
+    """
+    moved = distances(logits_of(model, src, tgt), logits_of(model, src, tgt))
+    return nothing_moves("repeatable", [("the same input comes again", moved)])
 
 
 def gradients(model, src, tgt):
@@ -281,12 +240,6 @@ def distinct_weights(model):
     return every("distinct weights", "pairs of equal weight matrices", pairs)
 
 
-def every(law, what, exceptions):
-    """The verdict that there are no exceptions; its witness counts them, and names the first."""
-    first = f"; the first: {exceptions[0]}" if exceptions else ""
-    return Verdict(law, not exceptions, f"{what}: {len(exceptions)}{first}")
-
-
 def overfits(model, src, tgt, pad_id, steps=200, lr=3e-3):
     """A copy of the model learns one batch by heart.
 
@@ -314,3 +267,46 @@ def overfits(model, src, tgt, pad_id, steps=200, lr=3e-3):
     right = (logits.argmax(dim=-1) == labels)[labels != pad_id].float().mean()
     witness = f"the loss goes from ≈ {losses[0]:.2f} to ≈ {losses[-1]:.2f} in {steps} steps"
     return Verdict("overfits", losses[-1] < 0.1, f"{witness}, ≈ {right:.2f} of the tokens right")
+
+
+def fresh_gradients(model, step):
+    """A step uses the gradients of its own batch alone, whatever stood there before.
+
+    Args:
+        model: an `nn.Module` without dropout, or in evaluation; its weights are as before in the end.
+        step: a function without arguments: one step of a training loop, always with the same batch.
+
+    Returns:
+        A `Verdict`.
+
+    Raises:
+        ValueError: the step leaves no gradients.
+    """
+    before, left = copy.deepcopy(model.state_dict()), []
+    for stale in (0.0, 1.0):
+        for parameter in model.parameters():
+            parameter.grad = torch.full_like(parameter, stale) if parameter.requires_grad else None
+        step()
+        left.append([p.grad.clone() for p in model.parameters() if p.grad is not None])
+        model.load_state_dict(before)
+    check_gradients_left(left[0])
+    apart = [(first - again).abs().max().item() for first, again in zip(*left, strict=True)]
+    witness = f"gradients that stood there before change those of a step by ≈ {max(apart):.2g}"
+    return Verdict("fresh gradients", all(moved <= TOLERANCE for moved in apart), witness)
+
+
+def disjoint(training, test):
+    """No pair of the test is also used for training.
+
+    Args:
+        training, test: lists of what can stand in a set, as pairs of strings.
+
+    Returns:
+        A `Verdict`; its witness counts what is in both, and names the first.
+
+    Raises:
+        ValueError: one is empty.
+    """
+    check_split(training, test)
+    known = set(training)
+    return every("disjoint", "test pairs that are also in training", [pair for pair in test if pair in known])

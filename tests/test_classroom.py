@@ -105,6 +105,6 @@ def test_the_page_for_teachers_plans_every_chapter_and_names_what_there_is():
         title.split()[0] for path in CHAPTERS for title in re.findall("^## (.*)", str(page(path)), re.M)
     }
     assert set(re.findall(r"\b\d+\.\d+\b", text)) - {"3.12"} <= sections
-    assert f"| docker build -t {IMAGE} -\n" in text and "apt install bubblewrap\n" in text
+    assert f"| docker build -t {IMAGE} -f- .\n" in text and "apt install bubblewrap\n" in text
     options = parser().parse_args(["grade", "submissions", "--language", "ko"])
     assert f"{options.seconds}초" in text and f"{options.memory} GB" in text and SHARE == 0.1

@@ -16,14 +16,19 @@ from helpers.encoder import Encoder, StackConfig
 from helpers.laws import (
     batch_invariance,
     causality,
+    disjoint,
     distinct_weights,
+    fresh_gradients,
     gradients,
     order,
     overfits,
     padding_invariance,
     parity,
     registration,
+    repeatable,
 )
+from helpers.lesson import clinic
+from helpers.lesson.patients import PATIENTS, patient
 from helpers.transformer import Transformer, TransformerConfig
 from planted_faults import FAULTS, MAKERS
 
@@ -316,3 +321,85 @@ def test_overfits_counts_right_tokens_where_only_the_loss_stays_high():
     verdict = overfits(Probabilities(), SRC[1:2], TGT[1:2], PAD, steps=60, lr=0.1)
     assert not verdict
     assert verdict.witness.endswith("in 60 steps, ≈ 1.00 of the tokens right")
+
+
+def test_dropout_that_is_still_on_is_not_repeatable():
+    model = model_of({"n_heads": 2, "n_layers": 1}, 0)
+    assert repeatable(model, SRC, TGT)
+    assert repeatable(model.train(), SRC, TGT).witness.endswith("when the same input comes again")
+
+
+def a_step(model, optimizer, before=False, after=False, clip=False):
+    """A step of a loop on one batch, which empties the gradients before it, after it, or never."""
+
+    def step():
+        if before:
+            optimizer.zero_grad()
+        model(SRC, TGT).square().sum().backward()
+        if clip:
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        if after:
+            optimizer.zero_grad()
+
+    return step
+
+
+@pytest.mark.parametrize("clip", [False, True])
+@pytest.mark.parametrize("optimizer", [torch.optim.Adam, torch.optim.SGD])
+def test_gradients_that_add_up_are_found(optimizer, clip):
+    model = model_of({"n_heads": 2, "n_layers": 1}, 0)
+    before, optimizer = copy.deepcopy(model.state_dict()), optimizer(model.parameters(), lr=0.1)
+    assert fresh_gradients(model, a_step(model, optimizer, before=True, clip=clip))
+    assert not fresh_gradients(model, a_step(model, optimizer, clip=clip))
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+    with pytest.raises(ValueError, match="^step: it leaves no gradients; call zero_grad before backward"):
+        fresh_gradients(model, a_step(model, optimizer, after=True))
+
+
+def test_a_gradient_that_is_not_a_number_is_not_fresh():
+    model = nn.Linear(2, 1)
+    step = lambda: model(torch.full((1, 2), torch.nan)).sum().backward()  # noqa: E731
+    assert not fresh_gradients(model, step)
+
+
+def test_pairs_of_the_test_that_are_in_training_are_counted():
+    pairs = [("가", "a"), ("나", "b"), ("다", "c")]
+    assert disjoint(pairs[:2], pairs[2:])
+    assert disjoint(pairs[:2], pairs[1:]).witness == (
+        "test pairs that are also in training: 1; the first: ('나', 'b')"
+    )
+    for split in (([], pairs), (pairs, [])):
+        with pytest.raises(ValueError, match="it is empty; disjoint needs pairs on both sides"):
+            disjoint(*split)
+
+
+BREAKS = {  # of the patients of chapter 14: what is tried without a twin
+    "future visible": {"causality"},
+    "mask inverted": {"causality", "padding invariance", "order"},
+    "softmax over heads": {"causality", "padding invariance"},
+    "heads not transposed": {"causality", "padding invariance"},
+    "keys reshaped": {"causality", "padding invariance"},
+    "norm over the batch": {"batch invariance", "order"},
+    "no positions": {"order"},
+    "padding visible": {"padding invariance"},
+    "W_Q three times": {"gradients"},
+    "no final norm": {"gradients"},
+    "cloned layers": {"distinct weights"},
+}
+
+
+@pytest.mark.parametrize("fault", ["healthy", *(english for _, english in PATIENTS)])
+def test_what_each_patient_breaks(fault):
+    world = clinic.small_world()
+    model, src, tgt = patient(fault, seed=0).eval(), world.src[:4], world.tgt[:4]
+    verdicts = [
+        causality(model, src, tgt),
+        padding_invariance(model, src, tgt, clinic.PAD, clinic.PAD),
+        batch_invariance(model, src, tgt),
+        order(model, src, tgt),
+        gradients(model, src, tgt),
+        registration(model),
+        distinct_weights(model),
+    ]
+    assert {verdict.law for verdict in verdicts if not verdict} == BREAKS.get(fault, set())

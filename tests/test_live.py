@@ -448,6 +448,24 @@ def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
     assert written(page) == whole  # of the model as it is, all along
 
 
+def test_one_button_puts_all_heads_back(page, address):
+    page.goto(address)
+    page.click("#live-removal summary")
+    page.wait_for_selector("#live-whole small")
+    assert page.is_hidden("#live-restore")
+    for button in page.locator("#live-switches button").all()[:2]:
+        button.click()
+    assert "removed" in page.url
+    page.click("#live-restore")
+    assert page.locator("#live-switches [aria-pressed=true]").count() == 0 and "removed" not in page.url
+    assert page.is_hidden("#live-restore")
+    assert page.inner_text("#live-without small") in (
+        "아직 없앤 헤드가 없습니다. · no head is removed yet",
+        "아직 없앤 헤드가 없습니다.",
+        "no head is removed yet",
+    )
+
+
 def test_a_sentence_is_composed_by_tapping(page, address):
     page.goto(address)
     page.click("#live-compose summary")

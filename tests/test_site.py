@@ -15,6 +15,10 @@ from PIL import Image
 
 import website
 from browser import PHONE, absent, serious, served, watched_page
+from helpers.exercises.checking import diagnose
+from helpers.exercises.comparing import plain
+from helpers.exercises.kinds import Prediction
+from helpers.exercises.progress import exercises_of
 from helpers.lesson.takeaways import takeaways
 from project import ROOT, chapters, depths
 from small_translator import write_checkpoint
@@ -186,6 +190,28 @@ def test_a_chapter_opens_in_colab_in_the_language_that_is_read(site):
         assert f'href="editions/{language}/04_attention.ipynb" download' in links
     workflow = (ROOT / ".github" / "workflows" / "site.yml").read_text("utf-8")
     assert f"HEAD:{website.BRANCH}" in workflow
+
+
+def test_without_an_address_nothing_leads_to_github(tmp_path, site, monkeypatch):
+    """Before `make links`: a chapter is a file to download, and no link is dead."""
+    monkeypatch.setattr(website.editions, "build", lambda paths, folder: None)
+    website.build(tmp_path / "site", chapters() + depths(), site.parent / "translator.pt", None)
+    for name in NAMES:
+        page = text(tmp_path / "site", name)
+        assert "OWNER" not in page and "None" not in re.sub(r"<main.*</main>", "", page, flags=re.S)
+        assert not re.search(
+            r"github\.com/(?:None|OWNER)|colab[^\"]*/github/|rel=\"canonical\"|pip install git", page
+        )
+    assert 'href="editions/ko/04_attention.ipynb" download' in text(tmp_path / "site", "04_attention")
+    assert "git clone" in text(site, "index")
+
+
+@pytest.mark.parametrize("clone, expected", [("OWNER/course", None), ("someone/course", "someone/course")])
+def test_an_address_is_known_once_links_has_written_it(tmp_path, monkeypatch, clone, expected):
+    (tmp_path / "README.md").write_text(f"git clone https://github.com/{clone} course\n", "utf-8")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    monkeypatch.setattr(website, "ROOT", tmp_path)
+    assert website.repository() == expected
 
 
 def test_the_workflow_installs_as_the_tests_do():
@@ -581,3 +607,83 @@ def test_firefox_shows_the_site(firefox, site):
             page.goto(f"{address}/{name}.html?lang=en")
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
             assert not page.locator("div[lang=ko]:visible").count()
+
+
+CUT = "all => [...document.querySelectorAll(all)].filter(pre => pre.scrollWidth > pre.clientWidth + 1).length"
+
+
+@pytest.mark.parametrize("language", ["ko", "en", "both"])
+def test_paper_is_light_and_nothing_is_cut(page, site, language):
+    page.goto(f"{site.as_uri()}/{LONGEST}.html?lang={language}")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)" != dark
+    shown = page.locator("figure a:visible")
+    assert shown.count() == page.locator("figure").count()
+    assert all("light" in link.get_attribute("class") for link in shown.all())
+    assert page.evaluate(CUT, "main pre") == 0
+    assert page.locator("header, #contents, .actions").locator("visible=true").count() == 0
+
+
+def test_code_is_wrapped_on_a_phone(page, site):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{site.as_uri()}/{LONGEST}.html")
+    assert page.evaluate(CUT, ".code pre") == 0
+
+
+def said_of(page, form, guess):
+    form.locator("input").fill(guess)
+    form.locator("button").click()
+    return form.locator("[role=status]").inner_text(), form.locator("[role=status]").get_attribute(
+        "data-right"
+    )
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path):
+    page.goto(f"{site.as_uri()}/{path.stem}.html?lang=en")
+    predictions = {
+        name: exercise
+        for name, exercise in exercises_of(path.stem[:2]).items()
+        if isinstance(exercise, Prediction)
+    }
+    forms = page.locator("form.guess")
+    assert forms.count() == len(predictions) >= 1
+    for form, exercise in zip(forms.all(), predictions.values(), strict=True):
+        answer = plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
+        parts = answer if isinstance(answer, list) else [answer]
+        said, right = said_of(page, form, ", ".join(map(str, parts)))
+        assert right == "true" and said == diagnose(answer, exercise).en
+        far = [part * 3 + 7 if isinstance(part, int | float) else part + "x" for part in parts]
+        assert diagnose(far if isinstance(answer, list) else far[0], exercise).passed is False
+        said, right = said_of(page, form, ", ".join(map(str, far)))
+        assert right == "false" and said.startswith("It comes out differently.") and exercise.why[1] in said
+        assert said_of(page, form, " ") == ("Write your prediction first.", "")
+
+
+@pytest.mark.parametrize(
+    "guess, right", [("16/17", "true"), ("94%", "true"), ("0.5", "false"), ("two", "false")]
+)
+def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, right):
+    page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")
+    said, found = said_of(page, page.locator("form.guess").first, guess)
+    assert found == right and said.startswith("예측이 맞았습니다." if right == "true" else "예측과 다릅니다.")
+
+
+BROKEN = """() => [...document.querySelectorAll("main :is(math, code)")].filter((before) => {
+  const after = before.nextSibling;
+  const lines = before.getClientRects(), range = document.createRange();
+  if (after?.nodeType !== 3 || !/^[가-힣]/.test(after.data) || !lines.length) return false;
+  range.setStart(after, 0);
+  range.setEnd(after, 1);
+  return range.getBoundingClientRect().top > lines[lines.length - 1].bottom;
+}).length"""
+
+
+@pytest.mark.parametrize("width", [390, 460, 530])
+def test_no_line_begins_with_the_particle_of_a_formula(page, site, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    for name in ("03_positional_encoding", "04_attention", "05_multi_head_attention"):
+        page.goto(f"{site.as_uri()}/{name}.html?lang=ko")
+        assert page.evaluate(BROKEN) == 0

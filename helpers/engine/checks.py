@@ -86,6 +86,72 @@ def check_logits(logits, ids):
         raise ValueError(f"model: it returns {found}; wrap it so that it returns logits (B, T_tgt, V)")
 
 
+def check_later_token(tgt):
+    """A target has a token that another comes after: without, causality would try nothing.
+
+    Args:
+        tgt: token ids (B, T).
+
+    Raises:
+        ValueError: it has one token.
+    """
+    if tgt.size(1) < 2:
+        raise ValueError(f"tgt: {tgt.size(1)} token; causality needs a later one: give at least 2")
+
+
+def check_another_sentence(src):
+    """A batch has two sentences: without, batch invariance would try nothing.
+
+    Args:
+        src: token ids (B, T).
+
+    Raises:
+        ValueError: it has one.
+    """
+    if len(src) < 2:
+        raise ValueError(f"src: {len(src)} sentence; batch invariance needs another: give at least 2")
+
+
+def check_swapped(src, swapped):
+    """Two tokens that change places make another sentence.
+
+    Args:
+        src, swapped: token ids (B, T), before and after.
+
+    Raises:
+        ValueError: they are equal.
+    """
+    if torch.equal(swapped, src):
+        raise ValueError("src: no sentence begins with two tokens that differ; order needs one that does")
+
+
+def check_gradients_left(left):
+    """A step of a training loop leaves gradients: without, there is nothing to compare.
+
+    Args:
+        left: list of tensors.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not left:
+        raise ValueError("step: it leaves no gradients; call zero_grad before backward, not after the step")
+
+
+def check_split(training, test):
+    """There is something to train and to test with.
+
+    Args:
+        training, test: lists.
+
+    Raises:
+        ValueError: one is empty.
+    """
+    for name, pairs in (("training", training), ("test", test)):
+        if not pairs:
+            raise ValueError(f"{name}: it is empty; disjoint needs pairs on both sides")
+
+
 def check_search(next_logits, start, eos_id, max_len):
     """Decoding can begin, and end.
 

@@ -1,87 +1,27 @@
 """The exercises of chapter 14."""
 
-import math
 from functools import partial
 
 import torch
 from torch.nn import functional as F
 
 from helpers.exercises.kinds import Exercise, Exploration, Prediction, random_tensors
-from helpers.masking import causal_mask
-from helpers.multi_head_attention import MultiHeadAttention
-from helpers.transformer import Transformer, TransformerConfig
 
 _random = random_tensors()
 
 
-def _translator(seed):
-    """Of the size of the chapter's."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        sizes = {"d_model": 32, "n_heads": 2, "d_ff": 64, "n_layers": 2, "max_len": 20}
-        return Transformer(TransformerConfig(28, 28, **sizes, dropout=0.0, norm_first=True))
-
-
-class _Attention1(MultiHeadAttention):
-    def attend(self, q, k, v, mask=None, need_weights=False):
-        not_future = torch.ones(q.size(2), k.size(2), dtype=torch.bool).tril(1)
-        return super().attend(q, k, v, not_future & mask[..., -1:, :])
-
-
-class _Attention2(MultiHeadAttention):
-    def attend(self, q, k, v, mask=None, need_weights=False):
-        scores = q @ k.mT / math.sqrt(self.w_o.in_features)
-        return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ v, None
-
-
-def unknown(number):
-    """The patients of section 14.6, 1 and 2: one module of each is ill."""
-    model = _translator(10 + number).eval()
-    if number == 1:
-        model.decoder.layers[1].attention.__class__ = _Attention1
-    else:
-        model.decoder.layers[0].cross_attention.__class__ = _Attention2
-    return model
-
-
-def ill_model(number):
-    """The patients of exercise 1: 1, 2 and 3."""
-    model = _translator(number)
-    if number == 1:
-        model.encoder.norm.forward = lambda x: x
-    elif number == 2:
-        model.src_embed.positions.table.zero_()
-    else:
-        model.src_pad_id = -1
-    return model
-
-
 diagnoses = Prediction(
-    answer=["final norm", "source positions", "source padding"],
+    answer=["source positions", "norm over the batch", "source padding"],
     why=(
-        "첫째는 encoder.norm에 그래디언트가 없고, 둘째는 순서가, 셋째는 패딩 불변성이 깨졌습니다.",
-        "In the first, encoder.norm has no gradient; the second breaks order, the third padding invariance.",
+        "환자 1은 순서만, 2는 배치 불변성과 순서를 깨뜨렸고, 3은 원문에 붙인 패딩에 로짓이 움직였습니다.",
+        "Patient 1 breaks order alone, 2 batch invariance and order, and in 3 padding of the source moves "
+        "the logits.",
     ),
     hints=[
-        "14.5의 표에서 같은 법칙이 깨진 환자를 찾아보세요.",
-        "Look for patients with the same broken law in the table of 14.5.",
-        "반례에 적힌 이름과 바꾼 것을 보세요. 어느 부품을 가리키나요?",
-        "Look at the names and changes in the witnesses: which part do they point to?",
-    ],
-)
-
-three_people = Prediction(
-    answer=1 / 6,
-    near=0.1,
-    why=(
-        "세 사람을 세 역할에 놓는 방법은 3! = 6가지이고, 모델은 그중 하나를 찍습니다.",
-        "Three people fit into three roles in 3! = 6 ways, and the model picks one of them.",
-    ),
-    hints=[
-        "두 사람일 때는 왜 절반이었나요? 단어가 같은 문장이 몇 개 있었나요?",
-        "Why was it one half for two people? How many sentences had the same words?",
-        "세 사람을 줄 세우는 방법은 몇 가지인가요?",
-        "In how many orders can three people stand?",
+        "14.5절의 표에서 같은 법칙이 깨진 환자를 찾아보세요.",
+        "Look for patients with the same broken laws in the table of 14.5.",
+        "반례에 적힌 것을 보세요. 무엇을 바꾸자 로짓이 움직였나요?",
+        "Look at the witnesses: what was changed when the logits moved?",
     ],
 )
 
@@ -171,83 +111,6 @@ read_from_source = Exercise(
 )
 
 
-def _by_d_head(q, k):
-    return math.sqrt(k.size(-1))
-
-
-def _by_keys(q, k):
-    return math.sqrt(k.size(-2))
-
-
-def _attend(q, k, v, mask, reshaped=False, divisor=_by_d_head, dim=-1, hidden=-math.inf, unseen=0.0):
-    scores = q @ (k.reshape(k.mT.shape) if reshaped else k.mT) / divisor(q, k)
-    return scores.masked_fill(~mask, hidden).softmax(dim=dim).nan_to_num(unseen) @ v
-
-
-def _hidden_last(q, k, v, mask):
-    return (q @ k.mT / _by_d_head(q, k)).softmax(-1).masked_fill(~mask, 0.0) @ v
-
-
-def _case(n_heads, t_q, t_k, d_head, mask):
-    return (*(_random(2, n_heads, t, d_head) for t in (t_q, t_k, t_k)), mask)
-
-
-attend = Exercise(
-    spec=_attend,
-    start=partial(_attend, reshaped=True, divisor=_by_keys, dim=-2),
-    cases=[
-        (
-            torch.tensor([[[[1.0, 0], [0, 2]]]]),
-            torch.tensor([[[[1.0, 2], [0, 1], [3, 0]]]]),
-            torch.tensor([[[[1.0, 0], [0, 4], [2, 2]]]]),
-            torch.tensor([[True, True, True], [True, True, False]]),
-        ),
-        _case(1, 2, 2, 4, torch.ones(2, 2, dtype=torch.bool)),
-        _case(2, 3, 3, 4, causal_mask(3)),
-        _case(2, 3, 5, 4, torch.ones(3, 5, dtype=torch.bool)),
-        _case(2, 2, 4, 3, torch.tensor([[True, False, True, True], [False] * 4])),
-        _case(3, 4, 3, 3, torch.ones(4, 3, dtype=torch.bool)),
-    ],
-    mistakes=[
-        partial(_attend, reshaped=True),
-        "키를 전치하지 않고 같은 형태로 다시 읽었습니다. 위치와 차원의 축을 맞바꾸세요.",
-        "The keys are reshaped, not transposed: swap the axes of position and dimension.",
-        partial(_attend, divisor=_by_keys),
-        "스코어를 키의 개수의 제곱근으로 나누었습니다. d_head의 제곱근으로 나눕니다.",
-        "The scores are divided by the root of the number of keys; use the root of d_head.",
-        partial(_attend, dim=-2),
-        "소프트맥스의 축이 틀렸습니다. 쿼리마다 키에 대한 가중치의 합이 1입니다.",
-        "Softmax runs along the wrong axis: for each query the weights of the keys sum to 1.",
-        partial(_attend, divisor=lambda q, k: math.sqrt(k.size(-1) * k.size(1))),
-        "d_model의 제곱근으로 나누었습니다. 헤드마다 d_head의 제곱근으로 나눕니다.",
-        "The scores are divided by the root of d_model; each head uses the root of d_head.",
-        _hidden_last,
-        "소프트맥스 다음에 가렸습니다. 그러면 남은 가중치의 합이 1이 아닙니다. 앞에서 가리세요.",
-        "The mask comes after softmax, so that the weights left do not sum to 1; mask before it.",
-        *(
-            part
-            for how, ko, en in (
-                ({"hidden": -1e9}, "v의 평균", "the mean of v"),
-                ({"unseen": math.nan}, "NaN", "NaN"),
-            )
-            for part in (
-                partial(_attend, **how),
-                f"볼 수 있는 키가 없는 쿼리의 출력이 {ko}입니다. 그 출력은 0이어야 합니다.",
-                f"A query that may attend to no key gets {en}; its output should be 0.",
-            )
-        ),
-    ],
-    hints=[
-        "키를 하나만 바꾸어 보세요. 스코어의 어느 열이 달라져야 하나요?",
-        "Change a single key: which column of the scores should move?",
-        "한 쿼리의 가중치를 모두 더해 보세요. 그리고 스코어를 무엇의 제곱근으로 나누는지 보세요.",
-        "Sum the weights of one query. And look at what the scores are divided by.",
-        "`k.mT`, `k.size(-1)`, `dim=-1`이 필요합니다.",
-        "You need `k.mT`, `k.size(-1)`, and `dim=-1`.",
-    ],
-)
-
-
 def _loss_of_target(
     logits, tgt, pad_id, read=slice(None), wanted=slice(1, None), count=lambda real: real.sum()
 ):
@@ -308,15 +171,16 @@ loss_of_target = Exercise(
 
 own_patient = Exploration(
     look_for=(
-        "법칙이 잡는 결함과 값비싼 결함이 같은가요? 쌍둥이만 잡는 결함이라면, 쌍둥이 없이 잡을 법칙을 하나 "
-        "더 생각해 보세요.",
-        "Are the faults that a law catches the expensive ones? If only the twin catches yours, think of one "
-        "more law that would find it without a twin.",
+        "법칙이 잡는 결함과 번역을 많이 망치는 결함이 같은가요? 쌍둥이만 잡는 결함이라면, 쌍둥이 없이 잡을 "
+        "법칙을 하나 더 생각해 보세요.",
+        "Are the faults that a law catches those that spoil the most translations? If only the twin catches "
+        "yours, think of one more law that would find it without a twin.",
     ),
     hints=[
-        "`swap(model, FeedForward, 새 클래스)`처럼 `forward` 하나만 바꾸세요.",
-        "Change a single `forward`, as in `swap(model, FeedForward, your class)`.",
-        "`WARD`에 이름을 더하고 14.5와 14.7의 반복문을 그 환자만으로 돌리세요.",
-        "Add a name to `WARD` and run the loops of 14.5 and 14.7 for that patient alone.",
+        "`FeedForward`를 물려받은 클래스에서 `forward`만 새로 쓰세요.",
+        "Derive a class from `FeedForward` and write its `forward` anew.",
+        "14.5절의 `broken_laws`와 14.6절의 쌍둥이로 검사하고, `clinic.train`과 `clinic.examine`으로 재세요.",
+        "Examine it with `broken_laws` of 14.5 and the twin of 14.6; measure with `clinic.train` and "
+        "`clinic.examine`.",
     ],
 )

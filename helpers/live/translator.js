@@ -391,8 +391,7 @@
             const removing = kept.length === removed.length;
             removed = removing ? [...removed, {part, layer, head}] : kept;
             toggle.setAttribute("aria-pressed", removing);
-            drawRemoval();
-            remember();
+            changeRemoval();
           }, {"aria-pressed": isRemoved({part, layer, head})});
           say(make("span", toggle, "", {class: "unseen"}), "헤드", "head");
           toggle.append(String(head));
@@ -401,7 +400,20 @@
     }
   }
 
+  function changeRemoval() {
+    drawRemoval();
+    remember();
+  }
+
+  get("restore").addEventListener("click", () => {
+    removed = [];
+    drawSwitches();
+    changeRemoval();
+    get("switches").querySelector("button").focus(); // the button itself is gone
+  });
+
   function drawRemoval() {
+    get("restore").hidden = !removed.length;
     if (!get("removal").open) return;
     const ids = engine.greedy(sentence.memory), whole = engine.decode(ids);
     const memory = removed.length ? engine.encoder(sentence.src, removed) : sentence.memory;

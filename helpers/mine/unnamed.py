@@ -89,9 +89,9 @@ def unused(part, own, call, trial):
 
 LAWS = {
     "causality": ("인과", "14.2"),
-    "padding invariance": ("패딩 불변성", "14.3"),
-    "batch invariance": ("배치 불변성", "14.3"),
-    "order": ("순서", "14.3"),
+    "padding invariance": ("패딩 불변성", "14.4"),
+    "batch invariance": ("배치 불변성", "14.4"),
+    "order": ("순서", "14.4"),
 }
 
 

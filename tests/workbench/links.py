@@ -51,7 +51,7 @@ def link(path, name):
 
 
 def link_readme(path, name):
-    """Write the address of the repository into a page such as the README; say whether it changed."""
+    """Write the address of the repository into the README; say whether it changed."""
     before = path.read_text("utf-8")
     write_text(addressed(before, name), path)
     return path.read_text("utf-8") != before
@@ -60,7 +60,6 @@ def link_readme(path, name):
 if __name__ == "__main__":
     with end_in_one_line():
         name = repository(ROOT)
-        for path in (ROOT / "README.md", ROOT / "tests" / "workbench" / "web" / "teachers.md"):
-            print(path.stem, "changed" if link_readme(path, name) else "unchanged")
+        print("README", "changed" if link_readme(ROOT / "README.md", name) else "unchanged")
         for path in chapters() + depths():
             print(path.stem, "changed" if link(path, name) else "unchanged")

@@ -1,6 +1,7 @@
 """The cells of a chapter as HTML: prose in two languages, formulas as MathML, code in colors, outputs."""
 
 import base64
+import json
 import re
 import struct
 from html import escape
@@ -13,6 +14,10 @@ from pygments.token import Token
 
 from dark import darkened
 from editions import SHARED, TITLE, messages
+from helpers.exercises.checking import SAID
+from helpers.exercises.comparing import plain as as_plain
+from helpers.exercises.comparing import show
+from helpers.exercises.kinds import Exercise, Prediction
 from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
@@ -38,6 +43,7 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Name.Decorator: "f",
 }
 NOTEBOOK = re.compile(r"^(?:\.\./|deeper/)?([^/:]+)[.]ipynb(?=#|$)")  # all pages lie in one folder
+PARTICLE = re.compile(r"(?:<math (?:(?!</math>).)*</math>|<code>[^<]{1,34}</code>)[가-힣]+")  # in one line
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
 
@@ -113,7 +119,7 @@ class Page:
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
         self.remember(cell.source, ["code"])
-        return code + outputs + (self.hints(cell.source) if "exercise" in tags else "")
+        return code + (self.exercise(cell.source, outputs) if "exercise" in tags else outputs)
 
     def prose(self, source):
         """Markdown as HTML."""
@@ -138,7 +144,8 @@ class Page:
                 self.remember("".join(words), languages)
                 for link in (child for child in token.children if child.type == "link_open"):
                     link.attrs["href"] = NOTEBOOK.sub(r"\1.html", link.attrs["href"])
-        return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+        html = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+        return PARTICLE.sub(r'<span class="whole">\g<0></span>', html)
 
     def heading(self, opening, inline):
         """Give a heading an id, a class if it is of one of the kinds, and a link to itself."""
@@ -194,11 +201,17 @@ class Page:
                 html += f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">{image}</a>'
         return html
 
-    def hints(self, source):
-        """The hints of the exercise that a cell checks, each folded."""
+    def exercise(self, source, outputs):
+        """What one can do without a kernel: guess, or see what came out and where to check; the hints."""
         [name] = asked_in(source)
-        hints = [map(code_in, hint) for hint in exercises_of(self.name[:2])[name].hints]
-        return "".join(
+        exercise = exercises_of(self.name[:2])[name]
+        hints = [map(code_in, hint) for hint in exercise.hints]
+        where = two(
+            "답은 노트북에서 확인합니다. 맨 위의 ‘노트북 내려받기’로 받으세요.",
+            "Check your answer in the notebook: “Download the notebook”, at the top.",
+        )
+        stored = outputs + (f'<p class="where">{where}</p>\n' if isinstance(exercise, Exercise) else "")
+        return (guess(exercise) if isinstance(exercise, Prediction) else stored) + "".join(
             folded(
                 "hint",
                 two(f"힌트 {i}/{len(hints)}", f"Hint {i} of {len(hints)}"),
@@ -206,6 +219,21 @@ class Page:
             )
             for i, (ko, en) in enumerate(hints, start=1)
         )
+
+
+def guess(exercise):
+    """A field for a prediction; what site.js needs to judge it stands there unreadable to the eye."""
+    answer = as_plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
+    said = {"right": SAID[True], "wrong": SAID[False], "why": exercise.why, "shown": show(answer)}
+    data = json.dumps({"answer": answer, "near": exercise.near} | said)
+    coded = base64.b64encode(data.encode()).decode()
+    label = two("예측", "Your prediction")
+    several = two("쉼표로 나누어 적으세요", "separated by commas") if isinstance(answer, list) else ""
+    return (
+        f'<form class="guess" data-asked="{coded}">'
+        f'<label>{label} <input autocomplete="off" spellcheck="false"></label> '
+        f'<button>{two("확인", "Check")}</button> <small>{several}</small><p role="status"></p></form>\n'
+    )
 
 
 def takeaway(sentence):

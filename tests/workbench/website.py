@@ -50,7 +50,7 @@ def build(folder, paths, checkpoint, repository):
         folder: Path; what is in it goes.
         paths: of the chapters, then of the depths.
         checkpoint: of the translator that is alive in the first page.
-        repository: "OWNER/NAME" on GitHub.
+        repository: "OWNER/NAME" on GitHub; None before `make links`: then nothing leads there.
     """
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "figures").mkdir(parents=True)
@@ -87,7 +87,8 @@ def build(folder, paths, checkpoint, repository):
     (folder / "math.woff").write_bytes(math_font("".join(page.html for page in everything)))
     (folder / "preview.png").write_bytes(preview())
     (folder / ".nojekyll").touch()  # GitHub shows the files as they are
-    write_sitemap(site)
+    if repository:
+        write_sitemap(site)
     editions.build(paths, folder / "editions")
 
 
@@ -110,7 +111,7 @@ class Site:
             "says": lambda *words: Markup(says(*words)),
             "head_script": Markup(text_of("head.js")),
             "description": DESCRIPTION,
-            "address": links.site(repository),
+            "address": repository and links.site(repository),
             "repository": repository,
             "contents": contents,
         }
@@ -244,11 +245,12 @@ def write_sitemap(site):
 
 
 def repository():
-    """The address on GitHub: of the remote, or else as the README has it."""
+    """The address on GitHub: of the remote, or else as `make links` wrote it into the README; else None."""
     try:
         return links.repository(ROOT)
     except ValueError:
-        return CLONE.search((ROOT / "README.md").read_text("utf-8"))[1]
+        found = CLONE.search((ROOT / "README.md").read_text("utf-8"))[1]
+        return None if found.startswith("OWNER/") else found
 
 
 if __name__ == "__main__":

@@ -107,6 +107,31 @@
   larger.addEventListener("click", () => larger.close());
   larger.addEventListener("close", () => larger.querySelector("img").remove());
 
+  // ---- Predictions ------------------------------------------------------------------------------------------
+  const number = (text) => { // 0.5, 1/2, 50%
+    const found = text.replace("−", "-").match(/^([-+]?[\d.]+)(?:\/([\d.]+))?(%?)$/);
+    return found ? found[1] / (found[2] ?? 1) / (found[3] ? 100 : 1) : NaN;
+  };
+
+  function isNear(part, wanted, near) {
+    if (typeof wanted !== "number") return part.toLowerCase() === String(wanted).trim().toLowerCase();
+    return Math.abs(number(part) - wanted) <= Math.max(near * Math.abs(wanted), 1e-9);
+  }
+
+  for (const form of all("form.guess")) form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
+    const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const parts = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "").split(",")
+      .map((part) => part.trim()).filter(Boolean);
+    const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
+    const status = form.querySelector("[role=status]");
+    const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
+      : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
+    status.innerHTML = `<span lang="ko">${safe(ko)}</span><span class="dot"> · </span><span lang="en">${safe(en)}</span>`;
+    status.dataset.right = parts.length ? isRight : "";
+  });
+
   // ---- Search -----------------------------------------------------------------------------------------------
   // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its particle, or else is taken for
   // one that differs by a letter.
