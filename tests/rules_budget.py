@@ -8,7 +8,6 @@ from helpers.lesson.takeaways import DIV, FENCE, SECTION, SENTENCE, takeaways
 from notebook_parts import code_cells, trees
 from summary import summary, summary_cells
 
-RETOLD = [f"{n:02}" for n in (*range(15), *range(16, 20))]  # the chapters that are ways of 45 minutes
 MORE = re.compile(r"\s*(?:(?:더 깊이|Deeper): [^\n]+\s*)?")  # what may follow a takeaway
 WIDTH = re.compile(r"(?:.?[<>=^])?[-+ ]?[1-9{]")  # of a column in an f-string; 02 is the look of a number
 

@@ -82,7 +82,7 @@ def test_the_workflow_tests_the_lower_bounds():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-PACKAGED = {"helpers.corpus": ["*.tsv"], "helpers.live": ["*.js", "*.css", "*.html"]}
+PACKAGED = {"helpers.corpus": ["*.tsv", "*.txt"], "helpers.live": ["*.js", "*.css", "*.html"]}
 
 
 def test_all_of_helpers_is_installed():

@@ -3,7 +3,7 @@
 `splits.make_pairs` makes Korean-English pairs offline, as many as one likes: `sentences` holds the patterns,
 `choosing` chooses who does what, `korean` and `english` inflect and order it, `words` lists the words and
 says how to add a verb. `reading` reads pairs that others wrote; `course_text` has the
-paragraphs of this course.
+paragraphs of this course, `alice` the opening of Alice's Adventures in Wonderland (chapter 15).
 """
 
 from helpers.corpus.course_text import course_paragraphs

@@ -20,22 +20,6 @@ longer_tokens = Prediction(
     ],
 )
 
-tokens_passed = Prediction(
-    answer=(20 + 9, sum(range(20, 30))),
-    why=(
-        "캐시가 있으면 토큰마다 한 번, 마지막에 쓴 토큰은 빼고 29개입니다. 없으면 "
-        "20 + 21 + … + 29 = 245개입니다.",
-        "With the cache each token passes once, the last one written not at all: 29. Without, "
-        "20 + 21 + … + 29 = 245.",
-    ),
-    hints=[
-        "첫 토큰을 쓰려면 시작하는 20토큰을 모두 읽어야 합니다. 둘째 토큰을 쓰려면 무엇을 더 읽나요?",
-        "To write the first token, all 20 tokens must be read. What more is read to write the second?",
-        "마지막으로 쓴 토큰은 디코더에 다시 들어가나요?",
-        "Does the last token written ever enter the decoder?",
-    ],
-)
-
 
 def _parts(ids, start, end, suffix_id, middle_id, eos_id):
     given = [*ids[:start], suffix_id, *ids[end:], middle_id]
@@ -154,17 +138,18 @@ next_probabilities = Exercise(
     ],
 )
 
-source_as_well = Exploration(
+korean_or_english = Exploration(
     look_for=(
-        "같은 스텝 뒤에 번역문의 손실과 exact match가 어느 쪽이 나은가요? 원문의 다음 토큰은 얼마나 "
-        "예측할 수 있는 것인가요?",
-        "After the same steps, which has the better loss and exact match on the target? How predictable is "
-        "the next token of a source at all?",
+        "퍼플렉시티가 낮은 쪽과 문장 하나의 −ln p가 작은 쪽이 같은가요? 한 문장이 몇 토큰인가요?",
+        "Does the language with the lower perplexity also have the smaller −ln p for a sentence? How many "
+        "tokens is a sentence in each?",
     ),
     hints=[
-        "정답은 `torch.cat([src[1:], tgt])`입니다. 길이가 입력과 같은지 보세요.",
-        "The labels are `torch.cat([src[1:], tgt])`. Are they as long as the inputs?",
-        "입력은 `one_sequence`의 것을 그대로 쓰고, `one_sequence`는 고치지 마세요. 시험에서도 쓰입니다.",
-        "Take the inputs from `one_sequence` and leave it as it is: the test uses it, too.",
+        "한국어 문장으로 새 토크나이저를 만들고, `as_rows`와 `perplexity_of`는 그대로 쓰세요.",
+        "Make a new tokenizer of the Korean sentences, and use `as_rows` and `perplexity_of` as they are.",
+        "문장 하나의 −ln p는 `math.log(perplexity)`에 정답의 수의 평균을 곱한 것입니다. 정답은 행의 길이보다 "
+        "하나 적습니다.",
+        "The −ln p of a sentence is `math.log(perplexity)` times the mean number of labels: one less than "
+        "the length of a row.",
     ],
 )

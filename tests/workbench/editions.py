@@ -171,7 +171,7 @@ def messages(text):
 def helpers_zip():
     """helpers/ and the font as a zip file; the same bytes each time."""
     font, copyright = hangul_font()
-    kinds = ("*.py", "*.tsv", "*.js", "*.css", "*.html")
+    kinds = ("*.py", "*.tsv", "*.txt", "*.js", "*.css", "*.html")
     parts = [path for kind in kinds for path in (ROOT / "helpers").rglob(kind)]
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in parts}
     files["helpers/LICENSE"] = (ROOT / "LICENSE").read_bytes()
