@@ -350,6 +350,67 @@ def test_typing_tapping_and_enter_translate(page, address):
     page.wait_for_function("before => document.querySelector('#live-said').textContent !== before", arg=first)
 
 
+COUNTED = """() => {
+    window.computed = 0;
+    for (const name of ["step", "encoder", "beam"]) {
+        const whole = Engine.prototype[name];
+        Engine.prototype[name] = function (...given) { computed++; return whole.apply(this, given); };
+    }
+}"""
+
+
+def test_a_worker_computes_and_without_one_the_page_does(browser, address):
+    """What is shown is the same; with a worker the page itself computes not a single step."""
+    found, computed = [], []
+    for script in ("", "delete window.Worker"):
+        with watched_page(browser, reduced_motion="reduce") as page:
+            page.add_init_script(script)
+            page.goto(address + "?lang=en")
+            written(page)
+            page.evaluate(COUNTED)
+            page.check("[value=beam]")
+            page.click("#live-removal summary")
+            page.locator("#live-switches button").first.click()
+            page.wait_for_selector(".pair[aria-busy=false]")
+            shown = (".translation", "#live-target", "#live-next", "#live-ranked", ".pair", "#live-tree")
+            found.append((written(page), [page.locator(place).text_content() for place in shown]))
+            page.click("#live-tab-step")
+            assert page.locator(".step .stage").inner_text()
+            assert len(page.workers) == (script == "")
+            computed.append(page.evaluate("computed"))
+    assert found[0] == found[1] and found[0][0]
+    assert computed[0] == 0 < computed[1]
+
+
+def test_what_is_asked_for_later_is_what_is_shown(page, address):
+    """Also where that is nothing: what was begun before does not come back."""
+    page.goto(address)
+    first = written(page)
+    page.fill("#live-text", PAIRS[0][0])
+    page.press("#live-text", "Enter")
+    other = written(page)
+    assert other != first
+    page.evaluate(
+        """text => {
+        const field = document.querySelector("#live-text"), form = field.form;
+        for (const value of [text[0], text[1], text[0]]) {
+            field.value = value;
+            form.requestSubmit();
+        }
+    }""",
+        [RUNNING_EXAMPLE[0], PAIRS[0][0]],
+    )
+    assert written(page) == first == page.inner_text("#live-said")
+    page.evaluate("""() => {
+        const field = document.querySelector("#live-text"), form = field.form;
+        form.requestSubmit();
+        field.value = "";
+        form.requestSubmit();
+    }""")
+    page.wait_for_timeout(300)
+    assert page.inner_text("#live-translation") == "" and page.locator(".live.empty").count() == 1
+
+
 def test_it_writes_token_by_token(browser, address):
     with watched_page(browser) as page:
         page.goto(address)
@@ -437,10 +498,12 @@ def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
     buttons = page.locator("#live-switches button")
     assert buttons.count() == 3 * SMALL["n_layers"] * SMALL["n_heads"]
     buttons.first.click()
+    page.wait_for_selector(".pair[aria-busy=false]")
     for name in ("whole", "without"):
         assert page.inner_text(f"#live-{name} small").endswith("\u00a0%")
     for button in buttons.all()[1:]:
         button.click()
+    page.wait_for_selector(".pair[aria-busy=false]")
     assert not page.inner_text("#live-without").startswith(whole) and page.locator(".live .pair mark").count()
     for button in buttons.all():
         button.click()
@@ -461,6 +524,7 @@ def test_one_button_puts_all_heads_back(page, address):
     assert page.inner_text("#live-removed") == ""
     assert page.locator("#live-switches [aria-pressed=true]").count() == 0 and "removed" not in page.url
     assert page.is_hidden("#live-restore")
+    page.wait_for_selector(".pair[aria-busy=false]")
     assert page.inner_text("#live-without small") in (
         "아직 없앤 헤드가 없습니다. · no head is removed yet",
         "아직 없앤 헤드가 없습니다.",

@@ -90,6 +90,7 @@ def test_it_plays_and_pauses(browser, address):
         page.clock.install()
         page.goto(address + "?lang=en")
         page.clock.run_for(1000)
+        written(page)
         play = page.locator(".picture .play")
         assert play.inner_text() == "▶ Play"
         play.click()

@@ -9,6 +9,7 @@ from helpers.live.known_words import course_words, is_of_the_course
 LARGEST = 20_000_000  # parameters; the page then has 53 MB
 SCRIPTS = (
     "engine.js",
+    "work.js",
     "elements.js",
     "address.js",
     "lacking.js",

@@ -31,7 +31,7 @@
        feedForward also: hidden and activated (d_ff)
      x: (d_model), after the decoder's last norm if it has one; the generator makes logits of it */
 
-const Engine = (() => {
+const makeEngine = () => {
   // ---- Tokenization (chapter 01) ---------------------------------------------------------------------------
 
   const SPECIAL_TOKENS = ["<pad>", "<unk>", "<bos>", "<eos>"];
@@ -196,7 +196,13 @@ const Engine = (() => {
       this.options = data.options;
       this.src = new Tokenizer(data.src);
       this.tgt = new Tokenizer(data.tgt);
-      this.weights = readWeights(data);
+      this.data = data;
+    }
+
+    get weights() { // read once somebody asks: where a worker computes, the page may never
+      const weights = readWeights(this.data);
+      Object.defineProperty(this, "weights", {value: weights});
+      return weights;
     }
 
     static clean(text) { // as `helpers.corpus.reading.clean`: one line, in Unicode's composed form
@@ -413,4 +419,6 @@ const Engine = (() => {
   }
 
   return Object.assign(Engine, {softmax, top, sample});
-})();
+};
+
+const Engine = makeEngine();

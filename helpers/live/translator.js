@@ -4,7 +4,7 @@
 
 (() => {
   const {make, say, button, redraw, showToken, showChapters} = Elements;
-  const engine = new Engine(window.TRANSLATOR);
+  const engine = new Engine(window.TRANSLATOR), run = Work.start(window.TRANSLATOR);
   const course = window.TRANSLATOR.course; // null where it is another language than that of the course
   const {n_layers, n_heads, max_len, parameters} = engine.options;
   const {bos_id, eos_id} = engine.tgt;
@@ -21,6 +21,7 @@
   let at = 0; // number of the step that is looked at
   let shownHead = {part: "cross", layer: n_layers - 1, head: -1}; // -1: the mean of all heads
   let removed = []; // as engine.encoder takes them
+  let asking = null; // the sentence that is asked for, until it is whole
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
   let picked = false; // whether the step was chosen, and not only found
 
@@ -40,6 +41,7 @@
   function translate({prefix = [], tapped = prefix.length - 1, at = null, slowly = true, isNew = true} = {}) {
     clearTimeout(timer);
     clearTimeout(pause);
+    asking = null;
     let text = Engine.clean(get("text").value);
     const read = course ? text.replace(MARKS, "") : text, dropped = read !== text;
     text = Engine.clean(read);
@@ -52,43 +54,51 @@
     live.classList.toggle("empty", nothing);
     if (nothing) {
       picture.clear();
+      get("translation").classList.remove("writing");
       get("translation").textContent = get("said").textContent = "";
       return;
     }
-    const memory = sentence?.text === text ? sentence.memory : engine.encoder(src);
-    sentence = {text, src, memory, steps: [], how: chosen("how"), tapped};
-    drawSource();
-    get("beam").hidden = chosen("how") !== "beam";
-    get("again").hidden = chosen("how") !== "sample";
-    if (chosen("how") === "beam" && !prefix.length) {
-      const found = engine.beam(memory, {width: WIDTH});
-      drawBeam(found);
-      write([...found.ranked[0].ids, eos_id], {slowly, at, isNew});
-    } else {
-      write(prefix, {slowly, at: at ?? (prefix.length ? tapped : null), isNew});
-    }
-  }
-
-  function write(prefix, {slowly, at: asked, isNew}) {
-    const choose = chosen("how") === "sample" ? (logits) => Engine.sample(logits, temperature()) : undefined;
-    const writing = engine.write(sentence.memory, {prefix, choose});
-    const known = chosen("how") === "beam" ? 0 : prefix.length; // what has been there before comes at once
-    at = 0;
+    get("translation").textContent = "";
     get("translation").classList.add("writing");
+    const how = chosen("how"), begun = asking = {text, src, memory: null, steps: [], how, tapped};
+    const width = how === "beam" && !prefix.length ? WIDTH : 0; // of the beam
+    const known = how === "beam" ? 0 : prefix.length; // what has been there before comes at once
+    const arrived = []; // steps that are not yet shown
+    let isWhole = false, beam = null;
     const next = () => {
-      const {value, done} = writing.next();
-      if (done) return finish(asked, isNew);
-      sentence.steps.push(value);
+      timer = 0;
+      if (!arrived.length) return isWhole ? finish(at, isNew) : null;
+      if (sentence !== begun) begin(begun, beam);
+      begun.steps.push(arrived.shift());
       drawTranslation();
-      if (slowly && DELAY && sentence.steps.length > known) timer = setTimeout(next, DELAY);
+      if (slowly && DELAY && begun.steps.length > known) timer = setTimeout(next, DELAY);
       else next();
     };
-    next();
+    at ??= prefix.length ? tapped : null;
+    timer = 0;
+    run("write", {src, prefix, width, temperature: how === "sample" ? temperature() : 0}, (found) => {
+      if (asking !== begun) return;
+      if (found?.memory) begun.memory = found.memory;
+      if (found?.beam) beam = found.beam;
+      if (found?.step) arrived.push(found.step);
+      isWhole = !found;
+      if (!timer) next();
+    });
+  }
+
+  function begin(begun, beam) { // with its first step it takes the place of the sentence before
+    sentence = begun;
+    at = 0;
+    drawSource();
+    get("beam").hidden = begun.how !== "beam";
+    get("again").hidden = begun.how !== "sample";
+    if (beam) drawBeam(beam);
   }
 
   function finish(asked, isNew) {
     const {steps} = sentence, last = steps.length - 1;
     const probabilities = steps.map(({logits, written}) => Engine.softmax(logits)[written]);
+    asking = null;
     picked = asked !== null;
     at = picked ? Math.max(0, Math.min(asked, last)) : probabilities.indexOf(Math.min(...probabilities)); // the least sure
     get("translation").classList.remove("writing");
@@ -122,6 +132,7 @@
   // ---- The address -----------------------------------------------------------------------------------------
 
   function remember(isNew = false) { // nothing, as long as the page is as it opens
+    if (!sentence) return;
     const state = {}, {text, steps, how, tapped} = sentence, ids = steps.map(({written}) => written);
     const kept = how === "sample" ? ids : ids.slice(0, tapped + 1), isStep = !get("step").hidden;
     if (how !== "greedy") state.how = how;
@@ -136,7 +147,7 @@
 
   function restore() { // what the address says, as far as it can be had
     const asked = Address.read();
-    if (!asked) return;
+    if (!asked) return false;
     const {text = course?.examples[0][0] ?? "", how = "greedy", written = "", removed: heads = ""} = asked;
     const among = (name) => Address.isBelow(asked[name] ?? "", 1000) ? Number(asked[name]) : null;
     const prefix = written.split(" ").filter((id) => Address.isBelow(id, engine.tgt.tokens.length)).map(Number);
@@ -150,6 +161,7 @@
     const place = {station: among("station"), layer: among("layer"), head: among("head")};
     openTab(asked.tab === "step" && text.trim() ? "step" : "translate", {isNew: false, place});
     translate({prefix, tapped: prefix.length ? among("tapped") ?? -1 : -1, at: among("at"), slowly: false, isNew: false});
+    return true;
   }
 
   async function share() { // the address, for somebody else or another day
@@ -413,26 +425,22 @@
   });
 
   function drawRemoval() {
-    const count = removed.length;
+    const count = removed.length, pair = live.querySelector(".pair");
     get("restore").hidden = !count;
     get("removed").textContent = "";
     if (count) say(get("removed"), `없앤 헤드 ${count}개`, `${count} head${count > 1 ? "s" : ""} removed`);
-    if (!get("removal").open) return;
-    const ids = engine.greedy(sentence.memory), whole = engine.decode(ids);
-    const memory = removed.length ? engine.encoder(sentence.src, removed) : sentence.memory;
-    const broken = removed.length ? engine.decode(engine.greedy(memory)) : whole;
-    for (const [name, text, other, read] of [["whole", whole, broken, sentence.memory], ["without", broken, whole, memory]]) {
-      showWords(get(name), text, other);
-      const share = percent(probabilityOf(ids, read));
-      if (name === "whole") say(make("small", get(name)), `이 번역의 확률 ${share}`, `its probability ${share}`);
-      else if (!removed.length) say(make("small", get(name)), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
-      else say(make("small", get(name)), `왼쪽 번역의 확률 ${share}`, `probability of the text on the left ${share}`);
-    }
-  }
-
-  function probabilityOf(ids, memory) { // of writing this translation, eos included
-    const steps = [...engine.write(memory, {prefix: [...ids, eos_id], maxLength: ids.length + 1})];
-    return steps.reduce((product, {logits, written}) => product * Engine.softmax(logits)[written], 1);
+    if (!get("removal").open || !sentence) return;
+    pair.setAttribute("aria-busy", true);
+    run("compare", {src: sentence.src, removed}, (found) => {
+      if (!found) return pair.setAttribute("aria-busy", false);
+      const {texts: [whole, without], shares} = found;
+      showWords(get("whole"), whole, without);
+      showWords(get("without"), without, whole);
+      const [share, left] = shares.map(percent);
+      say(make("small", get("whole")), `이 번역의 확률 ${share}`, `its probability ${share}`);
+      if (count) say(make("small", get("without")), `왼쪽 번역의 확률 ${left}`, `probability of the text on the left ${left}`);
+      else say(make("small", get("without")), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
+    });
   }
 
   function showWords(place, text, other) { // those that the other text lacks are marked
@@ -641,7 +649,6 @@
   const picture = Picture.mount(get("picture"), engine, meanings, look);
   describe();
   prepareTabs();
-  restore();
-  if (!sentence) translate({slowly: false, isNew: false}); // the address names a place on the page
+  if (!restore()) translate({slowly: false, isNew: false}); // the address names a place on the page
   addEventListener("popstate", restore);
 })();
