@@ -650,6 +650,22 @@ def test_paper_is_light_and_nothing_is_cut(page, site, language):
     assert page.locator("header, #contents, .actions").locator("visible=true").count() == 0
 
 
+def test_the_translator_is_light_on_paper(page, site):
+    """What its own styles color in the dark, too; a word in a cell can be read on it."""
+    page.goto(f"{site.as_uri()}/index.html?lang=ko&theme=dark")
+    page.wait_for_selector(".live[aria-busy=false]")
+    page.evaluate("document.querySelector('#live-attention').open = true")
+    page.wait_for_selector("#live-weights tbody td")
+    looks = """() => ["--heat", "--odd", "--reach"].map((name) =>
+        getComputedStyle(document.querySelector(".live")).getPropertyValue(name))
+        .concat(getComputedStyle(document.querySelector("#live-weights tbody td")).mixBlendMode)"""
+    dark = page.evaluate(looks)
+    page.emulate_media(media="print")
+    printed = page.evaluate(looks)
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert printed == page.evaluate(looks) and not set(printed) & set(dark)
+
+
 def test_code_is_wrapped_on_a_phone(page, site):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{site.as_uri()}/{LONGEST}.html")

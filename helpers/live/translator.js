@@ -615,7 +615,7 @@
       make("span", make("small", example), english, {lang: "en"});
     }
     get("compose").hidden = false;
-    drawComposer();
+    get("compose").addEventListener("toggle", drawComposer, {once: true}); // hundreds of words, once they are looked for
   }
 
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });

@@ -31,7 +31,7 @@ KINDS = {  # of the blocks that begin with a heading: what the heading begins or
     "exercise": r"연습 \d+\. ",
     "parity": r".*비교하기$",
 }
-READABLE = 11  # pixels: no label is shown smaller
+READABLE = 11  # pixels: no label is shown smaller on a phone
 COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Comment: "c",
     Token.Keyword: "k",

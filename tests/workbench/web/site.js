@@ -83,7 +83,7 @@
     block.append(button);
   }
   function reach() {
-    for (const wide of all("pre, .wide, figure"))
+    for (const wide of all(":is(pre, .wide, figure):not(.live *)")) // the translator's are always reached
       if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
   }
   addEventListener("resize", reach);
