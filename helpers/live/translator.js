@@ -29,6 +29,10 @@
 
   const get = (id) => document.getElementById("live-" + id), live = document.querySelector(".live");
 
+  const {port1, port2} = new MessageChannel(), later = [];
+  port1.onmessage = () => later.shift()();
+  const soon = (todo) => { later.push(todo); port2.postMessage(0); }; // in a task of its own, so that none is long
+
   const tokenOf = (id) => engine.tgt.tokens[id];
   const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
   const temperature = () => Number(get("temperature").value);
@@ -106,7 +110,7 @@
     noteLacking();
     drawTranslation();
     drawAll();
-    live.setAttribute("aria-busy", false);
+    soon(() => live.setAttribute("aria-busy", asking !== null));
     remember(isNew);
   }
 
@@ -122,8 +126,8 @@
   function drawAll() {
     picture.show(sentence, at);
     drawNext();
-    drawAttention();
     drawRemoval();
+    soon(drawAttention);
     if (step && !get("step").hidden) showStep();
   }
 
