@@ -51,7 +51,7 @@ def rotate(x, cos, sin):
 
 
 class RotaryEmbedding(nn.Module):
-    """RoPE: turns queries and keys by angles that grow with the position, at another speed for each pair.
+    """RoPE: turns queries and keys by angles that grow with the position, each pair at its own speed.
 
     Args:
         d_head: numbers per head, even.
