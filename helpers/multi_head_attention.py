@@ -72,7 +72,8 @@ class MultiHeadAttention(nn.Module):
             output (B, T_q, d_model), and weights (B, n_heads, T_q, T_k) or None.
 
         Raises:
-            ValueError: mask is not boolean (the kernel would add its numbers to the scores).
+            ValueError: mask is not boolean (the kernel would add its numbers to the scores), or value is not
+                as long as key (the kernel would read past its end).
         """
         q = split_heads(self.w_q(query), self.n_heads)  # (B, n_heads, T_q, d_head)
         if cache is not None and self in cache.memory:
@@ -103,6 +104,8 @@ class MultiHeadAttention(nn.Module):
         """
         if mask is not None and mask.dtype != torch.bool:
             raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")
+        if k.size(-2) != v.size(-2):
+            raise ValueError(f"value: {v.size(-2)} tokens for {k.size(-2)} keys; each key needs its value")
         dropout = self.dropout if self.training else 0.0
         if not need_weights:
             return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None

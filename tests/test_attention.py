@@ -201,3 +201,10 @@ def test_every_projection_gets_its_own_gradient():
     q, k, v = (w.weight.grad for w in (attention.w_q, attention.w_k, attention.w_v))
     assert all(grad.abs().sum() > 0 for grad in (q, k, v, attention.w_o.weight.grad))
     assert not torch.allclose(q, k) and not torch.allclose(k, v)
+
+
+def test_fewer_values_than_keys_are_refused():
+    """The fused kernel would read past their end."""
+    q, k, v = torch.randn(1, 3, 8), torch.randn(1, 5, 8), torch.randn(1, 4, 8)
+    with pytest.raises(ValueError, match="^value: 4 tokens for 5 keys; each key needs its value$"):
+        MultiHeadAttention(8, 2)(q, k, v)

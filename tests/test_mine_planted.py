@@ -239,6 +239,69 @@ PLANTED = [
         "Padding counts as positions",
     ),
     ("KVCache", ".sum(1, keepdim=True)", ".sum(1)", "It raises an error (RuntimeError). Shapes are aligned"),
+    (
+        "SinusoidalPositionalEncoding",
+        "self.t[: x.size(1)]",
+        "self.t[: x.size(0)].unsqueeze(1)",
+        "Positions are counted along the batch",
+    ),
+    (
+        "EncoderLayer",
+        "self.n1(x + self.att(x, x, x, mask))",
+        "self.att(self.n1(x), self.n1(x), self.n1(x), mask)",
+        "With post-LN: Attention: There is no residual, and the norm is where norm_first says it is not",
+    ),
+    (
+        "EncoderLayer",
+        "return self.n2(x + self.ff(x))",
+        "return x + self.n2(self.ff(x))",
+        "With post-LN: Feed-forward network: Only the sublayer's output is normalized",
+    ),
+    (
+        "EncoderLayer",
+        "x + self.ff(x)",
+        "x + self.ff(nn.functional.dropout(x))",
+        "The result changes from call to call",
+    ),
+    ("Encoder", "x = layer(x, mask)", "x = x + layer(x, mask)", "x is added to the output of a layer"),
+    (
+        "DecoderLayer",
+        "self.cross(self.n2(x), memory, memory, memory_mask)",
+        "self.cross(self.n2(x), memory, self.n2(x), memory_mask)",
+        "With pre-LN: The values of cross-attention are x",
+    ),
+    ("DecoderLayer", "memory, memory, memory_mask", "memory, memory, mask", "Cross-attention gets mask"),
+    (
+        "DecoderLayer",
+        "x = x + self.att(y, y, y, mask)",
+        "x = y + self.att(y, y, y, mask)",
+        "Self-attention: With pre-LN the normalized x is added",
+    ),
+    (
+        "DecoderLayer",
+        "return self.n3(x + self.ff(x))",
+        "return x + self.ff(self.n3(x))",
+        "With post-LN: Feed-forward network: The norm is where norm_first says it is not",
+    ),
+    (
+        "Decoder",
+        "layer(x, memory, mask, memory_mask)",
+        "layer(x, x, mask, mask)",
+        "The layers are given x in place of the memory",
+    ),
+    (
+        "Decoder",
+        "layer(x, memory, mask, memory_mask)",
+        "layer(x, memory, memory_mask, mask)",
+        "The layers get the two masks in the other order",
+    ),
+    ("generate", "done.all()", "done.any()", "All rows end with the first that writes eos"),
+    (
+        "generate",
+        "model(src, tgt)[:, -1]",
+        "model(src, tgt[:, -1:])[:, -1]",
+        "The model is given the last token",
+    ),
 ]
 
 

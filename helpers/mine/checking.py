@@ -5,12 +5,22 @@ import inspect
 import io
 import time
 import traceback
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 
-from helpers.exercises.comparing import SECONDS, Failure, difference, named, run, show_both, show_call
+from helpers.exercises.comparing import (
+    SECONDS,
+    VALUES_DIFFER,
+    Failure,
+    difference,
+    named,
+    run,
+    show_both,
+    show_call,
+)
 from helpers.mine.allowed import Watch
 from helpers.mine.faults import FAULTS
 from helpers.mine.matching import AdapterError, Matching, alike
@@ -82,7 +92,8 @@ def compared(name):
         where = section_of(name)
         ko, en = f"아직 쓰지 않았습니다({where}).", f"Not written yet ({where})."
         return Outcome(name, None, ko, en)
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
+    with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # which would name a line of ours
         outcome = judged(name, own)
     print(printed.getvalue(), end="")
     return outcome
@@ -117,10 +128,25 @@ def judged(name, own):
     wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
     if wrong:
         absent = absent_in(name, own, cases[0])
-        return failed(name, cases, got, wanted, wrong, absent)
+        outcome, last = failed(name, cases, got, wanted, wrong, absent), wrong[-1]
+        if (outcome.ko, outcome.en) == VALUES_DIFFER[:2] and changes(part, own, cases[last], got[last]):
+            return replace(outcome, ko=CHANGES[0], en=CHANGES[1])
+        return outcome
     if any(trial.use for trial in cases):
         return passed(name, len(cases))
     return other_precisions(name, own, cases[-1]) or gradients(name, own, cases) or passed(name, len(cases))
+
+
+CHANGES = (
+    "같은 입력에도 부를 때마다 결과가 달라집니다. 무작위로 뽑거나, 평가에서도 드롭아웃을 하지 않는지 보세요.",
+    "The result changes from call to call: is something drawn at random, or is there dropout in evaluation?",
+)
+
+
+def changes(part, own, trial, result):
+    """Whether the reader's part makes something else of a trial when it is called again."""
+    again = run(built(part, own, trial)[0], trial.inputs)
+    return Failure not in (type(again), type(result)) and bool(difference(again, result))
 
 
 def passed(name, number):
@@ -177,7 +203,7 @@ def first(result):
 def failed(name, cases, got, wanted, wrong, absent):
     """The verdict on a part that is wrong: the first case, and the fault that it behaves like."""
     told = [i for i in wrong if type(got[i]) is not Failure]  # an error has many causes
-    fault = like(name, cases, got, absent) if told else None
+    fault = like(name, cases, got, wrong, absent) if told else None
     i = told[0] if fault else wrong[0]
     found = difference(got[i], wanted[i])
     ko, en = fault or (found.ko, found.en)
@@ -201,26 +227,57 @@ def absent_in(name, own, trial):
     return list(Matching(own.make(*trial.sizes), PARTS[name].ours(*trial.sizes), own.tensors).absent)
 
 
-def like(name, cases, got, absent):
-    """The fault that a part behaves like in every case.
+PLACES = (False, "post-LN에서: ", "With post-LN: "), (True, "pre-LN에서: ", "With pre-LN: ")
 
-    Where the part raises an error, so must the fault, unless three cases are there to compare: an error
-    has many causes.
+
+def like(name, cases, got, wrong, absent):
+    """What a part is told that behaves like a typical fault; of layers also in one place of the norm alone.
 
     Args:
         name: of the part.
         cases: its trials.
         got: the results of the reader's part.
+        wrong: the numbers of the trials in which they differ from ours.
         absent: names of what the reader's part does not have.
 
     Returns:
         (Korean, English), or None.
     """
-    ran = sum(type(result) is not Failure for result in got)
-    for fault in FAULTS.get(name, ()):
-        for trial, result in zip(cases, got, strict=False):
+    if said := fault_in(name, list(zip(cases, got, strict=False)), absent):
+        return said
+    halves = []
+    for first, *prefixes in PLACES:
+        here = [i for i in range(len(got)) if norm_first(cases[i]) is first]
+        if not set(here).isdisjoint(wrong):
+            said = fault_in(name, [(cases[i], got[i]) for i in here], absent)
+            halves += [[prefix + text for prefix, text in zip(prefixes, said, strict=True)]] if said else []
+    return tuple(map(" ".join, zip(*halves, strict=True))) or None
+
+
+def norm_first(trial):
+    """Where the norm stands in a trial: True, False, or None where there is no such choice."""
+    return getattr(trial.sizes[0], "norm_first", None) if trial.sizes else None
+
+
+def fault_in(name, tried, absent):
+    """The fault that a part behaves like in every trial.
+
+    Where the part raises an error, so must the fault, unless enough other trials are there to compare: two
+    of a module, three of a function. An error has many causes.
+
+    Args:
+        name, absent: as for `like`.
+        tried: pairs of a trial and what the reader's part made of it.
+
+    Returns:
+        (Korean, English), or None.
+    """
+    ran = sum(type(result) is not Failure for _, result in tried)
+    enough = ran >= (2 if PARTS[name].is_module else 3)
+    for fault in FAULTS.get(name, ()) if ran else ():
+        for trial, result in tried:
             raises = type(result) is Failure
-            if raises and ran > 2:
+            if raises and enough:
                 continue
             wrong = run(variant(fault, name, trial, absent), trial.inputs)
             if raises != (type(wrong) is Failure) or (not raises and difference(result, wrong)):

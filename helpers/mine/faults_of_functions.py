@@ -382,7 +382,20 @@ STEP = [
 
 
 @torch.no_grad()
-def write(model, src, start, eos_id, max_len, place=-1, pad=-math.inf, stops=True, keeps=False, again=False):
+def write(
+    model,
+    src,
+    start,
+    eos_id,
+    max_len,
+    place=-1,
+    pad=-math.inf,
+    stops=True,
+    keeps=False,
+    again=False,
+    ended=torch.all,
+    read=None,
+):
     """`generate` with something changed.
 
     Args:
@@ -392,14 +405,16 @@ def write(model, src, start, eos_id, max_len, place=-1, pad=-math.inf, stops=Tru
         stops: whether a row ends at eos.
         keeps: whether eos is returned.
         again: whether bos is returned, too.
+        ended: when it ends, a function of whether each row has.
+        read: how many of the last tokens the model is given; None for all.
     """
     tgt = torch.full((len(src), 1), start)
     for _ in range(max_len):
-        logits = model(src, tgt)[:, place]
+        logits = model(src, tgt if read is None else tgt[:, -read:])[:, place]
         if pad is not None:
             logits[:, 0] = pad
         tgt = torch.cat([tgt, logits.argmax(dim=-1, keepdim=True)], dim=1)
-        if (tgt == eos_id).any(dim=1).all():
+        if ended((tgt == eos_id).any(dim=1)):
             break
     rows = tgt.tolist() if again else tgt[:, 1:].tolist()
     if not stops:
@@ -437,6 +452,18 @@ WRITE = [
         "12.7",
         "bos까지 돌려줍니다. 쓴 토큰만 돌려주세요.",
         "It returns bos, too; return only what was written.",
+    ),
+    Fault(
+        partial(write, ended=torch.any),
+        "12.7",
+        "한 행이 끝나면 모두 멈춥니다. 모든 행이 eos를 쓸 때까지 이어 가세요.",
+        "All rows end with the first that writes eos; go on until every row has.",
+    ),
+    Fault(
+        partial(write, read=1),
+        "12.1",
+        "모델에 마지막 토큰만 넣습니다. 지금까지 쓴 것을 모두 넣어야 합니다.",
+        "The model is given the last token alone; give it all that has been written.",
     ),
 ]
 

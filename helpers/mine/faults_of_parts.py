@@ -129,6 +129,18 @@ POSITIONS = [
         "모든 열이 사인입니다. 홀수 열은 코사인입니다.",
         "All columns are sines; the odd ones are cosines.",
     ),
+    *(
+        Fault(
+            with_forward(SinusoidalPositionalEncoding, forward),
+            "3.6",
+            "위치를 배치 축에서 셌습니다. 위치는 토큰의 축(끝에서 두 번째)입니다: x.size(-2).",
+            "Positions are counted along the batch; they run along the axis of the tokens, x.size(-2).",
+        )
+        for forward in (
+            lambda self, x: x + self.table[: x.size(0)],
+            lambda self, x: x + self.table[: x.size(0)].unsqueeze(1),
+        )
+    ),
 ]
 
 

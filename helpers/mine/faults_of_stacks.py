@@ -19,10 +19,10 @@ def sublayer(layer, number, x, function, how):
         how: "" as it should be; else what is changed.
     """
     residual = layer.residuals[0 if how == "one norm" else number]
-    norm, before = residual.norm, residual.norm_first != (how == "other place")
+    norm, before = residual.norm, residual.norm_first != how.endswith("other place")
     if how == "no norm":
         return x + function(x)
-    if how == "no residual":
+    if how.startswith("no residual"):
         return function(norm(x)) if before else norm(function(x))
     if how == "twice normed":
         return norm(x + function(norm(x))) if before else norm(x + function(x))
@@ -35,32 +35,18 @@ def sublayer(layer, number, x, function, how):
     return x + function(norm(x)) if before else norm(x + function(x))
 
 
-def where(first, kind, wrong):
-    """A layer that is wrong only where norm_first is so."""
-
-    def forward(self, *inputs):
-        return (wrong if self.residuals[0].norm_first == first else kind).forward(self, *inputs)
-
-    return with_forward(kind, forward)
-
-
-def in_either_place(kind, faults):
-    """Faults of a layer, in both places of its norms; and those in only one of them."""
-    prefixes = (False, "post-LN에서: ", "With post-LN: "), (True, "pre-LN에서: ", "With pre-LN: ")
-    halves = [
-        Fault(where(first, kind, fault.wrong), fault.section, ko + fault.ko, en + fault.en)
-        for fault in faults
-        if fault.section != "7.6"  # where the norm stands is said by those
-        for first, ko, en in prefixes
-    ]
-    return faults + halves
-
-
 HOW = {
     "no residual": (
         "7.3",
         "잔차가 없습니다. 서브층의 출력에 그 입력 x를 더하세요.",
         "There is no residual: add the sublayer's input x to its output.",
+    ),
+    "no residual, other place": (
+        "7.6",
+        "잔차가 없고, 정규화의 자리도 norm_first와 반대입니다. x를 더한 뒤(post-LN), 또는 서브층 "
+        "앞(pre-LN)에서 정규화합니다.",
+        "There is no residual, and the norm is where norm_first says it is not: it follows the sum with x "
+        "(post-LN) or goes before the sublayer (pre-LN).",
     ),
     "other place": (
         "7.6",
@@ -115,6 +101,23 @@ def place_of(layer, how):
     return how
 
 
+def of_layer(layer, names):
+    """What can be wrong around each sublayer of a layer: around all of them, then around one.
+
+    Args:
+        layer: `encoder_layer` or `decoder_layer`.
+        names: of its sublayers, (Korean, English).
+    """
+    everywhere = [Fault(layer(how), *said) for how, said in HOW.items()]
+    alone = [
+        Fault(layer(how, (number,)), section, f"{name_ko}: {ko}", f"{name_en}: {en}")
+        for how, (section, ko, en) in HOW.items()
+        if how not in ("always after", "always before", "one norm")
+        for number, (name_ko, name_en) in enumerate(names)
+    ]
+    return everywhere + alone
+
+
 def encoder_layer(how="", wrong=(0, 1), masked=True, swapped=False):
     """An `EncoderLayer` with something changed: in which sublayers, whether the mask counts, their order."""
 
@@ -127,26 +130,8 @@ def encoder_layer(how="", wrong=(0, 1), masked=True, swapped=False):
     return with_forward(EncoderLayer, forward)
 
 
-ENCODER_LAYER_EVERYWHERE = [
-    *(Fault(encoder_layer(how), *said) for how, said in HOW.items()),
-    Fault(
-        encoder_layer("no residual", (0,)),
-        "7.3",
-        "어텐션에 잔차가 없습니다.",
-        "Attention has no residual.",
-    ),
-    Fault(
-        encoder_layer("no residual", (1,)),
-        "7.3",
-        "피드포워드에 잔차가 없습니다.",
-        "The feed-forward network has no residual.",
-    ),
-    Fault(
-        encoder_layer("no norm", (1,)),
-        "8.5",
-        "피드포워드에 정규화가 없습니다.",
-        "The feed-forward network has no norm.",
-    ),
+ENCODER_LAYER = [
+    *of_layer(encoder_layer, [("어텐션", "Attention"), ("피드포워드", "Feed-forward network")]),
     Fault(
         encoder_layer(masked=False),
         "8.5",
@@ -160,9 +145,6 @@ ENCODER_LAYER_EVERYWHERE = [
         "The feed-forward network comes before attention; attention is first.",
     ),
 ]
-
-
-ENCODER_LAYER = in_either_place(EncoderLayer, ENCODER_LAYER_EVERYWHERE)
 
 
 def decoder_layer(
@@ -194,15 +176,48 @@ def decoder_layer(
     return with_forward(DecoderLayer, forward)
 
 
-DECODER_LAYER_EVERYWHERE = [
-    *(Fault(decoder_layer(how), *said) for how, said in HOW.items()),
-    *(
-        Fault(decoder_layer("no residual", (number,)), "7.3", ko, en)
-        for number, ko, en in (
-            (0, "셀프 어텐션에 잔차가 없습니다.", "Self-attention has no residual."),
-            (1, "크로스 어텐션에 잔차가 없습니다.", "Cross-attention has no residual."),
-            (2, "피드포워드에 잔차가 없습니다.", "The feed-forward network has no residual."),
-        )
+SUBLAYERS = [
+    ("셀프 어텐션", "Self-attention"),
+    ("크로스 어텐션", "Cross-attention"),
+    ("피드포워드", "Feed-forward network"),
+]
+DECODER_LAYER = [
+    *of_layer(decoder_layer, SUBLAYERS),
+    Fault(
+        decoder_layer(roles=("x", "memory", "x")),
+        "9.2",
+        "크로스 어텐션의 밸류가 x입니다. 키처럼 밸류도 메모리에서 옵니다.",
+        "The values of cross-attention are x; like the keys they come from the memory.",
+    ),
+    Fault(
+        decoder_layer(roles=("x", "x", "memory")),
+        "9.2",
+        "크로스 어텐션의 키가 x입니다. 밸류처럼 키도 메모리에서 옵니다.",
+        "The keys of cross-attention are x; like the values they come from the memory.",
+    ),
+    Fault(
+        decoder_layer(roles=("memory", "x", "x")),
+        "9.2",
+        "크로스 어텐션의 역할이 바뀌었습니다. 쿼리가 x이고, 키와 밸류가 메모리입니다.",
+        "The roles in cross-attention are exchanged: x makes the queries, the memory keys and values.",
+    ),
+    Fault(
+        decoder_layer(masks=("tgt", "tgt")),
+        "9.3",
+        "크로스 어텐션에 mask를 넘겼습니다. 메모리의 마스크는 memory_mask입니다.",
+        "Cross-attention gets mask; the mask of the memory is memory_mask.",
+    ),
+    Fault(
+        decoder_layer(masks=("src", "tgt")),
+        "9.3",
+        "mask와 memory_mask가 바뀌었습니다. mask는 셀프 어텐션의 것입니다.",
+        "mask and memory_mask are exchanged; mask is that of self-attention.",
+    ),
+    Fault(
+        decoder_layer(masks=("src", "src")),
+        "9.3",
+        "셀프 어텐션에 memory_mask를 넘겼습니다. 셀프 어텐션의 마스크는 mask입니다.",
+        "Self-attention gets memory_mask; its mask is mask.",
     ),
     Fault(
         decoder_layer(roles=("x", "x", "x")),
@@ -246,11 +261,6 @@ DECODER_LAYER_EVERYWHERE = [
         "피드포워드가 없습니다.",
         "There is no feed-forward network.",
     ),
-]
-
-
-DECODER_LAYER = [
-    *in_either_place(DecoderLayer, DECODER_LAYER_EVERYWHERE),
     Fault(
         decoder_layer(added="first"),
         "9.3",
@@ -260,12 +270,26 @@ DECODER_LAYER = [
 ]
 
 
-def stack(kind, layers=lambda layers: layers, norm=lambda stack, x: stack.norm(x), masked=True):
-    """An `Encoder` or `Decoder` with something changed: the layers that run, what follows, the masks."""
+def stack(
+    kind,
+    layers=lambda layers: layers,
+    norm=lambda stack, x: stack.norm(x),
+    masked=True,
+    after=lambda x, y: y,
+):
+    """An `Encoder` or `Decoder` with something changed: the layers that run, what follows, the masks.
+
+    Args:
+        kind: `Encoder` or `Decoder`.
+        layers: a function of the layers: which of them run.
+        norm: a function of the stack and the output of its last layer.
+        masked: whether the masks are passed on.
+        after: a function of a layer's input and output: the input of the next.
+    """
 
     def forward(self, x, *inputs):
         for layer in layers(list(self.layers)):
-            x = layer(x, *(inputs if masked else ()))
+            x = after(x, layer(x, *(inputs if masked else ())))
         return norm(self, x)
 
     return with_forward(kind, forward)
@@ -298,6 +322,12 @@ def of_stack(kind, masks):
             "pre-LN에서는 마지막 층 다음에 정규화가 하나 더 있습니다.",
             "With pre-LN one more norm follows the last layer.",
         ),
+        Fault(
+            stack(kind, after=lambda x, y: x + y),
+            "9.4" if kind is Decoder else "8.6",
+            "층의 출력에 x를 또 더했습니다. 잔차는 층 안에 있습니다.",
+            "x is added to the output of a layer once more; the residuals are inside the layers.",
+        ),
         *masks,
     ]
 
@@ -315,13 +345,12 @@ ENCODER = of_stack(
 )
 
 
-def forgets(number):
-    """A `Decoder` that does not pass on one of memory, mask, memory_mask."""
+def passes(inputs):
+    """A `Decoder` that passes on something else: inputs is a function of x, memory, mask, memory_mask."""
 
-    def forward(self, x, *inputs):
-        inputs = [None if i == number else value for i, value in enumerate(inputs)]
+    def forward(self, x, memory=None, mask=None, memory_mask=None):
         for layer in self.layers:
-            x = layer(x, *inputs)
+            x = layer(*inputs(x, memory, mask, memory_mask))
         return self.norm(x)
 
     return with_forward(Decoder, forward)
@@ -331,16 +360,34 @@ DECODER = of_stack(
     Decoder,
     [
         Fault(
-            forgets(1),
+            passes(lambda x, memory, mask, memory_mask: (x, memory, None, memory_mask)),
             "9.4",
             "층에 mask를 넘기지 않았습니다. 미래가 보입니다.",
             "mask is not passed to the layers: they see the future.",
         ),
         Fault(
-            forgets(2),
+            passes(lambda x, memory, mask, memory_mask: (x, memory, mask)),
             "9.4",
             "층에 memory_mask를 넘기지 않았습니다.",
             "memory_mask is not passed to the layers.",
+        ),
+        Fault(
+            passes(lambda x, memory, mask, memory_mask: (x, memory, memory_mask, mask)),
+            "9.4",
+            "층에 넘긴 두 마스크의 순서가 바뀌었습니다. mask가 먼저, memory_mask가 다음입니다.",
+            "The layers get the two masks in the other order: first mask, then memory_mask.",
+        ),
+        Fault(
+            passes(lambda x, memory, mask, memory_mask: (x, x, mask, mask)),
+            "9.4",
+            "층에 메모리 대신 x를 넘겼습니다.",
+            "The layers are given x in place of the memory.",
+        ),
+        Fault(
+            passes(lambda x, memory, mask, memory_mask: (x, x, mask, memory_mask)),
+            "9.4",
+            "층에 메모리 대신 x를 넘겼습니다.",
+            "The layers are given x in place of the memory.",
         ),
     ],
 )

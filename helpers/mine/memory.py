@@ -15,9 +15,10 @@ from helpers.mine.allowed import Watch
 from helpers.mine.rungs import PARTS
 from helpers.mine.yours import folder, forget, load, source_of_yours
 
-FILE = """\
-# {begun}
-# Transformer(vocab_size, d_model, n_heads, d_ff, n_layers): model(src, tgt) → logits (B, T_tgt, vocab_size)
+MADE = "Transformer(vocab_size, d_model, n_heads, d_ff, n_layers)"
+FILE = f"""\
+# {{begun}}
+# {MADE}: model(src, tgt) → logits (B, T_tgt, vocab_size)
 # 0: padding
 """
 VOCAB, PAD = 9, 0
@@ -47,6 +48,8 @@ def from_memory():
         broken = f"it was stopped after {BATCHES * SECONDS:g} s"
     except Exception as error:
         broken = "".join(traceback.format_exception_only(error)).strip()
+        if isinstance(error, TypeError | AttributeError):
+            broken += f" [model = {MADE}; model(src, tgt)]"
     mark = SYMBOLS[not broken]
     if broken:
         say(f"{mark} 아직입니다: {broken}", f"{mark} Not yet: {broken}")
