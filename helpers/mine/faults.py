@@ -8,7 +8,7 @@ from helpers.mine import faults_of_stacks as stacks
 FAULTS = {
     "TokenEmbedding": parts.EMBEDDING,
     "SinusoidalPositionalEncoding": parts.POSITIONS,
-    "scaled_dot_product_attention": functions.ATTENTION + functions.NOTHING_SEEN,
+    "scaled_dot_product_attention": functions.ATTENTION + functions.RETURNED + functions.NOTHING_SEEN,
     "MultiHeadAttention": parts.MULTI_HEAD,
     "padding_mask": functions.PADDING,
     "causal_mask": functions.CAUSAL,

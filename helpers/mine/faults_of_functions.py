@@ -73,6 +73,30 @@ ATTENTION = [
         "The softmax is missing: the scores are used as weights.",
     ),
     Fault(
+        partial(attend, weigh=lambda scores, dim: scores.sigmoid()),
+        "4.4",
+        "소프트맥스가 아니라 시그모이드를 썼습니다. 가중치의 합이 1이 되지 않습니다.",
+        "This is a sigmoid in place of the softmax: the weights do not sum to 1.",
+    ),
+    Fault(
+        partial(attend, weigh=torch.log_softmax),
+        "4.4",
+        "로그 소프트맥스를 썼습니다. 가중치는 소프트맥스입니다.",
+        "This is the log of the softmax; the weights are the softmax itself.",
+    ),
+    Fault(
+        partial(attend, weigh=lambda scores, dim: scores.exp() / scores.exp().sum()),
+        "4.4",
+        "모든 스코어를 한꺼번에 더해 나누었습니다. 쿼리마다 따로, 마지막 축을 따라 더합니다.",
+        "It divides by the sum over all scores; each query has its own sum, along the last axis.",
+    ),
+    Fault(
+        partial(attend, weigh=lambda scores, dim: scores.exp() / scores.exp().sum(dim, keepdim=True)),
+        "4.4",
+        "스코어가 크면 exp가 넘쳐 NaN이 됩니다. softmax를 쓰거나, 가장 큰 스코어를 먼저 빼세요.",
+        "With large scores exp overflows, and NaN follows: use softmax, or subtract the largest score first.",
+    ),
+    Fault(
         partial(attend, hide=as_it_is, show=as_it_is),
         "4.10",
         "마스크를 쓰지 않았습니다.",
@@ -94,17 +118,34 @@ ATTENTION = [
         "소프트맥스 다음에 가렸습니다. 남은 가중치의 합이 1보다 작습니다. 앞에서 −∞로 가리세요.",
         "The mask comes after the softmax, so that the weights sum to less than 1; hide with −∞ before it.",
     ),
-    Fault(
-        partial(attend, hide=lambda scores, mask: scores * mask, show=as_it_is),
-        "6.2",
-        "가린 스코어를 0으로 만들었습니다. 0도 exp를 거치면 1이라 가중치를 받습니다. −∞로 채우세요.",
-        "Hidden scores are set to 0, which still gets weight: exp(0) is 1. Fill them with −∞.",
+    *(
+        Fault(
+            partial(attend, hide=lambda scores, mask: scores * mask, show=show),
+            "6.2",
+            "가린 스코어를 0으로 만들었습니다. 0도 exp를 거치면 1이라 가중치를 받습니다. −∞로 채우세요.",
+            "Hidden scores are set to 0, which still gets weight: exp(0) is 1. Fill them with −∞.",
+        )
+        for show in (as_it_is, None)
     ),
     Fault(
         partial(attend, hide=lambda scores, mask: scores + mask, show=as_it_is),
         "6.2",
         "마스크를 스코어에 더했습니다. True를 더하면 1이 커질 뿐입니다. masked_fill을 쓰세요.",
         "The mask is added to the scores, where True only adds 1; use masked_fill.",
+    ),
+]
+RETURNED = [
+    Fault(
+        lambda *inputs: attend(*inputs)[::-1],
+        "4.10",
+        "돌려주는 순서가 바뀌었습니다. 출력이 먼저, 가중치가 다음입니다.",
+        "The two results are exchanged: first the output, then the weights.",
+    ),
+    Fault(
+        lambda *inputs: (attend(*inputs)[0], attend(*inputs, weigh=lambda scores, dim: scores)[1]),
+        "4.10",
+        "가중치 대신 스코어를 돌려줍니다. 소프트맥스를 거친 것을 돌려주세요.",
+        "It returns the scores in place of the weights; return what the softmax made of them.",
     ),
 ]
 NOTHING_SEEN = [  # of rows in which every key is hidden
@@ -238,14 +279,35 @@ COMBINED = [
 ]
 
 
-def loss_of(model, src, tgt, label_smoothing=0.0, read=slice(-1), wanted=slice(1, None), pad=0, smooth=True):
-    """`token_loss` with something changed."""
+def loss_of(
+    model,
+    src,
+    tgt,
+    label_smoothing=0.0,
+    read=slice(-1),
+    wanted=slice(1, None),
+    pad=0,
+    smoothing=lambda given: given,
+    count="mean",
+    all_right=False,
+    before=lambda logits: logits,
+):
+    """`token_loss` with something changed.
+
+    Args:
+        model, src, tgt, label_smoothing: as there.
+        read, wanted: which tokens are read, and which are labels.
+        pad: the label that does not count.
+        smoothing: a function of label_smoothing.
+        count: how the losses of the tokens become one.
+        all_right: whether the accuracy is divided by all positions, those of padding, too.
+        before: a function of the logits, for the loss.
+    """
     labels = tgt[:, wanted]
-    logits = model(src, tgt[:, read])
-    smoothing = label_smoothing if smooth else 0.0
-    real = labels != 0
-    loss = F.cross_entropy(logits.mT, labels, ignore_index=pad, label_smoothing=smoothing)
-    return loss, ((logits.argmax(dim=-1) == labels) & real).sum() / real.sum()
+    logits, real = model(src, tgt[:, read]), labels != 0
+    options = {"ignore_index": pad, "label_smoothing": smoothing(label_smoothing), "reduction": count}
+    loss = F.cross_entropy(before(logits).mT, labels, **options)
+    return loss, ((logits.argmax(dim=-1) == labels) & real).sum() / (labels >= 0 if all_right else real).sum()
 
 
 def loss_over_positions(model, src, tgt, label_smoothing=0.0):
@@ -280,10 +342,40 @@ LOSS = [
         "Padding counts as a label; leave it out with ignore_index.",
     ),
     Fault(
-        partial(loss_of, smooth=False),
+        partial(loss_of, smoothing=lambda given: 0.0),
         "11.5",
         "label_smoothing을 쓰지 않았습니다.",
         "label_smoothing is not used.",
+    ),
+    Fault(
+        partial(loss_of, smoothing=lambda given: 0.1),
+        "11.5",
+        "레이블 스무딩이 늘 0.1입니다. 인자 label_smoothing을 쓰세요.",
+        "The label smoothing is always 0.1; use the argument label_smoothing.",
+    ),
+    Fault(
+        partial(loss_of, before=lambda logits: logits.softmax(dim=-1)),
+        "11.1",
+        "cross_entropy에 확률을 넣었습니다. 로짓을 그대로 넣으세요. 소프트맥스는 그 안에 있습니다.",
+        "cross_entropy is given probabilities; give it the logits, it does the softmax itself.",
+    ),
+    Fault(
+        partial(loss_of, read=slice(1, None)),
+        "11.1",
+        "맞힐 토큰을 모델에 보여 주었습니다. 모델은 tgt[:, :-1]을 읽습니다.",
+        "The model reads the very tokens that it should predict; it reads tgt[:, :-1].",
+    ),
+    Fault(
+        partial(loss_of, count="sum"),
+        "11.3",
+        "토큰의 손실을 더하기만 했습니다. 패딩이 아닌 정답의 수로 나누어 평균을 구하세요.",
+        "The losses of the tokens are added up; divide by the number of labels that are not padding.",
+    ),
+    Fault(
+        partial(loss_of, all_right=True),
+        "11.3",
+        "손실은 맞지만, 정확도를 패딩의 자리까지 세어 나누었습니다.",
+        "The loss is right, but the accuracy is divided by all positions, those of padding, too.",
     ),
     Fault(
         loss_over_positions,
@@ -325,26 +417,56 @@ SCHEDULE = [
         "워밍업 뒤에 학습률이 내려가지 않습니다. step^−0.5을 따라 내려갑니다.",
         "After the warm-up the rate stays; it falls with step^−0.5.",
     ),
+    *(
+        Fault(
+            lambda step, d_model, warmup_steps, slope=slope: (
+                d_model**-0.5 * min(step**-0.5, step * slope(warmup_steps))
+            ),
+            "11.4",
+            "워밍업의 기울기가 다릅니다. warmup_steps^−1.5이라야 두 곡선이 step = warmup_steps에서 만납니다.",
+            "The warm-up rises at another rate: with warmup_steps^−1.5 the curves meet at step warmup_steps.",
+        )
+        for slope in (lambda warmup: 1 / warmup, lambda warmup: warmup**-0.5, lambda warmup: warmup**-2)
+    ),
+    *(
+        Fault(
+            lambda step, d_model, warmup_steps, falling=falling, rising=rising: (
+                d_model**-0.5 * min((step + falling) ** -0.5, (step + rising) * warmup_steps**-1.5)
+            ),
+            "11.4",
+            "스텝에 1을 더했습니다. step은 이미 1부터 셉니다.",
+            "1 is added to the step, which is counted from 1 already.",
+        )
+        for falling, rising in ((1, 1), (1, 0), (0, 1))
+    ),
 ]
 
 
 def step_without(*left_out):
     """`train_step` without one of its parts: "train", "zero", "clip", "step", "smooth"."""
+    return partial(step_with, left_out=left_out)
 
-    def train_step(model, optimizer, src, tgt, label_smoothing=0.0):
-        if "train" not in left_out:
-            model.train()
-        loss, _ = loss_of(model, src, tgt, 0.0 if "smooth" in left_out else label_smoothing)
-        if "zero" not in left_out:
-            optimizer.zero_grad()
-        loss.backward()
-        if "clip" not in left_out:
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        if "step" not in left_out:
-            optimizer.step()
-        return loss.item()
 
-    return train_step
+def step_with(model, optimizer, src, tgt, label_smoothing=0.0, left_out=(), norm=1.0, steps=1):
+    """`train_step` with something changed.
+
+    Args:
+        model, optimizer, src, tgt, label_smoothing: as there.
+        left_out: as for `step_without`.
+        norm: that the gradient is clipped to.
+        steps: how often the optimizer goes.
+    """
+    if "train" not in left_out:
+        model.train()
+    loss, _ = loss_of(model, src, tgt, 0.0 if "smooth" in left_out else label_smoothing)
+    if "zero" not in left_out:
+        optimizer.zero_grad()
+    loss.backward()
+    if "clip" not in left_out:
+        torch.nn.utils.clip_grad_norm_(model.parameters(), norm)
+    for _ in range(0 if "step" in left_out else steps):
+        optimizer.step()
+    return loss.item()
 
 
 STEP = [
@@ -365,6 +487,21 @@ STEP = [
         "11.5",
         "그래디언트를 클리핑하지 않습니다. 노름을 1로 자르세요.",
         "The gradient is not clipped to a norm of 1.",
+    ),
+    *(
+        Fault(
+            partial(step_with, norm=norm),
+            "11.5",
+            f"그래디언트의 노름을 {norm:g}로 잘랐습니다. 여기서는 1입니다.",
+            f"The gradient is clipped to a norm of {norm:g}; here it is 1.",
+        )
+        for norm in (0.1, 0.5, 5.0)
+    ),
+    Fault(
+        partial(step_with, steps=2),
+        "11.1",
+        "optimizer.step()을 두 번 합니다.",
+        "optimizer.step() is called twice.",
     ),
     Fault(
         step_without("step"),

@@ -331,6 +331,12 @@ MULTI_HEAD = [
         "The weights are used untransposed: nn.Linear is x @ W.T. If your W is (in, out), return its .T in "
         "the adapter.",
     ),
+    Fault(
+        heads(look=lambda q, k, v, mask=None: attend(q, v, k, mask)),
+        "5.6",
+        "어텐션에 넘긴 키와 밸류의 순서가 바뀌었습니다.",
+        "Keys and values are passed to attention in the other order.",
+    ),
     *(Fault(heads(look=fault.wrong), fault.section, fault.ko, fault.en) for fault in ATTENTION),
 ]
 
@@ -378,6 +384,21 @@ NORM = [
         "7.4",
         "분산으로 나누었습니다. 그 제곱근으로 나눕니다.",
         "It is divided by the variance; divide by its root.",
+    ),
+    Fault(
+        norm(divide=lambda c, eps: (spread(c, 0) + eps).sqrt()),
+        "7.4",
+        "표준편차의 제곱근으로 나누었습니다. 분산의 제곱근으로 나눕니다.",
+        "It is divided by the root of the standard deviation; divide by the root of the variance.",
+    ),
+    *(
+        Fault(
+            norm(divide=lambda c, eps, other=other: spread(c, other)),
+            "7.4",
+            f"eps가 {other:g}입니다. 기본값은 1e-05입니다.",
+            f"eps is {other:g}; its default is 1e-05.",
+        )
+        for other in (1e-2, 1e-3, 1e-6)
     ),
     Fault(
         norm(divide=lambda c, eps: c.square().mean(-1, keepdim=True).sqrt()),
@@ -457,11 +478,21 @@ FEED_FORWARD = [
         "출력에도 활성화 함수를 썼습니다. 두 선형 층 사이에만 둡니다.",
         "The output goes through an activation, too; it stands only between the two linear layers.",
     ),
-    Fault(
-        with_forward(FeedForward, lambda self, x: self.linear2(F.gelu(self.linear1(x)))),
-        "7.5",
-        "GELU를 썼습니다. 여기서는 config가 말하는 ReLU입니다.",
-        "This is GELU; here it is ReLU, as the config says.",
+    *(
+        Fault(
+            with_forward(FeedForward, lambda self, x, other=other: self.linear2(other(self.linear1(x)))),
+            "7.5",
+            f"{name}를 썼습니다. 여기서는 config가 말하는 ReLU입니다.",
+            f"This is {name}; here it is ReLU, as the config says.",
+        )
+        for name, other in {
+            "GELU": F.gelu,
+            "LeakyReLU": F.leaky_relu,
+            "ELU": F.elu,
+            "SiLU": F.silu,
+            "tanh": torch.tanh,
+            "sigmoid": torch.sigmoid,
+        }.items()
     ),
     Fault(
         with_forward(FeedForward, lambda self, x: x + self.linear2(F.relu(self.linear1(x)))),
