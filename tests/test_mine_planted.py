@@ -40,7 +40,7 @@ PLANTED = [
         "GroupedQueryAttention",
         ".repeat_interleave(self.h // self.kv, 1)",
         ".repeat(1, self.h // self.kv, 1, 1)",
-        None,
+        "Keys and values are dealt out in turn",
     ),
     (
         "TokenEmbedding",
@@ -342,6 +342,17 @@ PLANTED = [
         "optimizer.step(), optimizer.step()",
         "optimizer.step() is called twice",
     ),
+    ("RMSNorm", "x * (x.square()", "(x - x.mean(-1, keepdim=True)) * (x.square()", ""),
+    ("RMSNorm", "self.eps).rsqrt()", "self.eps) ** -1", "It is divided by the mean square"),
+    ("RotaryEmbedding", "a, b = x.chunk(2, -1)", "b, a = x.chunk(2, -1)", ""),
+    (
+        "RotaryEmbedding",
+        "a * c - b * s, a * s + b * c",
+        "a * c + b * s, b * c - a * s",
+        "It turns the other way",
+    ),
+    ("SwiGLU", "g * g.sigmoid()", "g.relu()", "The activation of the gate is ReLU"),
+    ("SwiGLU", "g = self.w_gate(x)", "g = self.w_up(x)", ""),
     ("generate", "done.all()", "done.any()", "All rows end with the first that writes eos"),
     (
         "generate",

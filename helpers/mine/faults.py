@@ -2,6 +2,7 @@
 
 from helpers.mine import faults_of_caches as caches
 from helpers.mine import faults_of_functions as functions
+from helpers.mine import faults_of_modern_parts as modern
 from helpers.mine import faults_of_parts as parts
 from helpers.mine import faults_of_stacks as stacks
 
@@ -26,4 +27,9 @@ FAULTS = {
     "generate": functions.WRITE,
     "beam_search": functions.BEAM,
     "KVCache": caches.CACHE,
+    "LanguageModel": modern.LANGUAGE_MODEL,
+    "RMSNorm": modern.RMS_NORM,
+    "RotaryEmbedding": modern.ROTARY,
+    "SwiGLU": modern.GATED,
+    "GroupedQueryAttention": modern.GROUPED,
 }

@@ -374,6 +374,7 @@ TRIALS = {
     "RMSNorm": lambda x: [
         Trial((torch.tensor([[3.0, 4.0]]),), (2,), True),
         Trial((torch.zeros(1, 2, 4),), (4,), True),
+        Trial((x(2, 3, 6) * 1e-3,), (6,)),
         Trial((x(2, 3, 6) * 3 + 1,), (6,)),
     ],
     "RotaryEmbedding": lambda x: [
@@ -385,7 +386,11 @@ TRIALS = {
     "GroupedQueryAttention": lambda x: [
         Trial((q, q, q, mask), (d_model, n_heads, n_kv_heads))
         for d_model, n_heads, n_kv_heads in ((4, 2, 1), (8, 4, 2), (8, 4, 4))
-        for q, mask in ((x(1, 2, d_model), None), (x(2, 3, d_model), causal_mask(3)))
+        for q, mask in (
+            (x(1, 2, d_model), None),
+            (x(1, 3, d_model) * 64, None),  # exp of such scores overflows
+            (x(2, 3, d_model), causal_mask(3)),
+        )
     ],
     "EncoderLayer": of_encoder_layer,
     "Encoder": of_encoder_layer,
