@@ -196,7 +196,7 @@ ROTARY = [
             turned(exchanged=exchanged),
             "16.3",
             "두 좌표가 바뀌었습니다. 앞쪽 절반이 첫 좌표, 뒤쪽 절반이 둘째 좌표입니다.",
-            "The coordinates are exchanged: the first half of the columns holds the first, the other the second.",
+            "The coordinates are exchanged: those of the first kind fill the first half of the columns.",
         )
         for exchanged in ((True, False), (False, True))
     ),
