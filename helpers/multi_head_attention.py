@@ -5,6 +5,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers.attention import scaled_dot_product_attention
+from helpers.engine.checks import check_values
 
 
 def split_heads(x, n_heads):
@@ -104,8 +105,7 @@ class MultiHeadAttention(nn.Module):
         """
         if mask is not None and mask.dtype != torch.bool:
             raise ValueError(f"mask: dtype is {mask.dtype}; use booleans, True = may attend")
-        if k.size(-2) != v.size(-2):
-            raise ValueError(f"value: {v.size(-2)} tokens for {k.size(-2)} keys; each key needs its value")
+        check_values(k, v)
         dropout = self.dropout if self.training else 0.0
         if not need_weights:
             return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout), None

@@ -48,6 +48,19 @@ def check_groups(n_kv_heads, n_heads):
         raise ValueError(f"n_kv_heads: {n_kv_heads} does not divide n_heads, {n_heads}; use one that does")
 
 
+def check_values(k, v):
+    """Each key has its value; PyTorch's fused kernel would read past the end of values that are too few.
+
+    Args:
+        k, v: (…, T_k, d_head).
+
+    Raises:
+        ValueError: they are not equally long.
+    """
+    if k.size(-2) != v.size(-2):
+        raise ValueError(f"value: {v.size(-2)} tokens for {k.size(-2)} keys; each key needs its value")
+
+
 def check_tokens(name, ids, vocab_size, max_len):
     """Token ids can be read by a model.
 
