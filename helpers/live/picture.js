@@ -11,6 +11,7 @@ const Picture = (() => {
   const {make, makeSvg, say, button, shorn, showChapters} = Elements;
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
+  const DOTS = 11; // pixels, for "…"
   const SLOWLY = 1900, ONCE = 1600, AGAIN = 450; // ms a scene: in the encoder, of the first token, of the others
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
@@ -105,13 +106,18 @@ const Picture = (() => {
     return group;
   }
 
-  function write(parent, x, y, text, most, attributes) { // cut where it would be too wide
-    const element = makeSvg("text", parent, {x, y, ...attributes});
-    element.textContent = text;
-    for (let length = text.length - 1; length > 1 && element.getComputedTextLength() > most; length--)
-      element.textContent = text.slice(0, length) + "…";
-    if (element.textContent !== text) makeSvg("title", element, {}).textContent = text;
-    return element;
+  function cut(written) { // where it is too wide; all is measured before anything changes, in one layout
+    const lengths = written.map(({element, text, most}) => {
+      let length = text.length;
+      if (element.getComputedTextLength() <= most) return length;
+      while (length > 1 && element.getSubStringLength(0, length) > most - DOTS) length--;
+      return length;
+    });
+    written.forEach(({element, text}, i) => {
+      if (lengths[i] === text.length) return;
+      element.textContent = text.slice(0, lengths[i]) + "…";
+      makeSvg("title", element, {}).textContent = text;
+    });
   }
 
   function mount(place, engine, meanings, onlook) {
@@ -143,6 +149,11 @@ const Picture = (() => {
       const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, role: "group", "aria-label":
         "문장이 모델을 지나는 그림. 장면마다 아래에 설명이 있습니다. · The sentence runs through the model; each scene is told below."});
       const [frames, lines, chips, texts] = upTo(4).map(() => makeSvg("g", picture, {}));
+      const written = [], write = (parent, x, y, text, most, attributes) => {
+        const element = makeSvg("text", parent, {x, y, ...attributes});
+        element.textContent = text;
+        written.push({element, text, most});
+      };
       const add = (element, from, of) => { parts.push({element, from, of}); return element; };
 
       const name = (part, x, y, [ko, en], chapter, anchor = "middle") => { // links where there are chapters
@@ -200,7 +211,7 @@ const Picture = (() => {
             line("self", weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
         }
       });
-      steps.forEach(({read, written, logits, attention}, i) => {
+      steps.forEach(({read, written: id, logits, attention}, i) => {
         const middle = y("decoder", i), start = plan.left.decoder;
         const band = makeSvg("rect", frames, {x: start - plan.label + 3, y: middle - row / 2 + 1, width: plan.columns + plan.label + plan.word - 6, height: row - 2, rx: 7, class: "band"});
         add(band, scenes.at(`read ${i}`), i);
@@ -213,13 +224,14 @@ const Picture = (() => {
           meanOf(attention.cross[layer]).forEach((weight, k) =>
             line("cross", weight, right("encoder", n_layers), y("encoder", k), to, middle, scenes.shown(i, layer, "cross"), i));
         }
-        const p = Engine.softmax(logits)[written], end = right("decoder", n_layers) + 12;
+        const p = Engine.softmax(logits)[id], end = right("decoder", n_layers) + 12;
         const word = add(makeSvg("g", texts, {class: "token word", style: "--dx: -20px"}), scenes.at(`write ${i}`));
-        write(word, end, middle + 2, shorn(engine.tgt.tokens[written]), plan.word - 16, {});
+        write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, {});
         makeSvg("rect", word, {x: end, y: middle + 7, width: Math.max(2, (plan.word - 24) * p), height: 3, rx: 1.5});
         const tap = makeSvg("rect", picture, {x: start - plan.label, y: middle - row / 2, width: plan.columns + plan.label + plan.word, height: row, class: "tap"});
         tap.addEventListener("click", () => { stop(); scene = scenes.list.length - 1; onlook(i); });
       });
+      cut(written);
       slider.max = scenes.list.length - 1;
       picture.getBoundingClientRect(); // what comes first is seen to move, too
       showScene(scene);
