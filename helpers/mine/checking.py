@@ -128,8 +128,8 @@ def judged(name, own):
     wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
     if wrong:
         absent = absent_in(name, own, cases[0])
-        outcome, last = failed(name, cases, got, wanted, wrong, absent), wrong[-1]
-        if (outcome.ko, outcome.en) == VALUES_DIFFER[:2] and changes(part, own, cases[last], got[last]):
+        outcome, i = failed(name, cases, got, wanted, wrong, absent), wrong[0]
+        if (outcome.ko, outcome.en) == VALUES_DIFFER[:2] and changes(part, own, cases[i], got[i]):
             return replace(outcome, ko=CHANGES[0], en=CHANGES[1])
         return outcome
     if any(trial.use for trial in cases):
@@ -145,8 +145,8 @@ CHANGES = (
 
 def changes(part, own, trial, result):
     """Whether the reader's part makes something else of a trial when it is called again."""
-    again = run(built(part, own, trial)[0], trial.inputs)
-    return Failure not in (type(again), type(result)) and bool(difference(again, result))
+    again = run(built(part, own, trial)[0], trial.inputs, SECONDS)
+    return type(again) is not Failure and bool(difference(again, result))
 
 
 def passed(name, number):
