@@ -168,6 +168,22 @@ def test_an_adapter_that_does_not_fit(tensors, message):
     assert mine.g.tolist() == [1.0, 1.0, 1.0]
 
 
+def test_a_matrix_under_the_name_of_a_layer_is_told_so():
+    ours = MultiHeadAttention(4, 2)
+    with pytest.raises(ValueError, match="^adapters: w_q names a layer; a matrix is w_q.weight, and without"):
+        Matching(MultiHeadAttention(4, 2), ours, lambda mine: {"w_q": mine.w_q.weight})
+
+
+def test_an_adapter_that_returns_nothing_is_told_so(mine):
+    with pytest.raises(ValueError, match="^adapters: tensors returns nothing: is a return missing[?]$"):
+        Matching(Norm(), LayerNorm(3), lambda mine: None)
+    (mine / "layers.py").write_text("class LayerNorm:\n    pass\n")
+    with (mine / "adapters.py").open("a") as file:
+        file.write("\n\nclass LayerNorm:\n    def make(d_model):\n        pass\n")
+    forget()
+    assert check_part("LayerNorm").en == "adapters: make returns nothing: is a return missing?"
+
+
 def test_a_transposed_weight_is_told_so():
     mine, ours = nn.Linear(3, 2), nn.Linear(2, 3)
     with pytest.raises(ValueError, match=re.escape("(3, 2); turn it with .T")):

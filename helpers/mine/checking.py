@@ -173,7 +173,11 @@ def built(part, own, trial):
     if not part.is_class:
         return own, part.ours
     ours = trial.weights(part.ours(*trial.sizes))
-    module = own.make(*trial.sizes)
+    if (module := own.make(*trial.sizes)) is None:
+        raise AdapterError(
+            "make가 아무것도 돌려주지 않습니다. return이 빠졌는지 보세요.",
+            "make returns nothing: is a return missing?",
+        )
     alike(module, ours, own.tensors)
     module.eval()
     mine = AsWritten(lambda *inputs: first(own.call(module, *inputs)), type(module).forward)

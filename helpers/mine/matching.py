@@ -130,7 +130,18 @@ def flatten(mine, ours, tensors):
         AdapterError: a name is not one of ours.
     """
     found, modules, parameters = {}, set(mine.modules()), set(map(id, mine.parameters()))
-    for name, value in tensors(mine).items():
+    if (said := tensors(mine)) is None:
+        raise AdapterError(
+            "tensors가 아무것도 돌려주지 않습니다. return이 빠졌는지 보세요.",
+            "tensors returns nothing: is a return missing?",
+        )
+    layers = dict(ours.named_modules())
+    for name, value in said.items():
+        if name in layers and isinstance(value, torch.Tensor):
+            raise AdapterError(
+                f"층의 이름입니다: {name}. 행렬은 {name}.weight, 편향은 {name}.bias(없으면 None)입니다.",
+                f"{name} names a layer; a matrix is {name}.weight, and without a bias {name}.bias is None",
+            )
         held = value if isinstance(value, list | tuple) else [value]
         if any(isinstance(part, nn.Module) and part not in modules for part in held):
             raise AdapterError(
@@ -185,7 +196,8 @@ def place_of(name, found, known, total):
     """
     parameter = known[name]
     if name not in found:
-        odd = [other for other in found if other not in known]
+        parts = {key.rpartition(".")[0] for key in known} | known.keys()
+        odd = [other for other in found if other not in parts]
         names, shape = ", ".join(odd[:5]), tuple(parameter.shape)
         raise AdapterError(
             f"빠진 텐서가 있습니다: {name} {shape}." + f" 강의에 없는 이름: {names}" * bool(odd),
