@@ -7,7 +7,7 @@ import statistics
 import warnings
 
 from notebook_parts import DEPTHS, HELPERS, code_cells, read, tags, trees
-from stages import Without, as_text, given_methods, methods, without
+from stages import as_text, given_methods, methods, without
 
 TRAPS = {  # the defects whose symptoms a chapter shows
     "01": ["D01", "D02"],
@@ -110,7 +110,7 @@ def definitions_as_in_helpers(nb, path, helpers=HELPERS):
         f"cell {i}: {name} is not the method in helpers"
         for i, tree in trees(nb)
         for name, ours in given_methods(tree).items()
-        if name in theirs and as_text(Without(ENGINE).visit(theirs[name])) != as_text(ours)
+        if name in theirs and as_text(theirs[name], ENGINE) != as_text(ours)
     ]
 
 

@@ -86,9 +86,9 @@ def given_methods(tree):
     }
 
 
-def as_text(function):
-    """A function as text, its name and docstring aside."""
-    function = copy.deepcopy(function)
+def as_text(function, names=frozenset()):
+    """A function as text, at the stage before it knew these names; its own name and docstring aside."""
+    function = Without(names).visit(copy.deepcopy(function))
     function.name = ""
     if ast.get_docstring(function) is not None:
         del function.body[0]

@@ -128,7 +128,8 @@ def judged(name, own):
     wrong = [i for i in range(len(got)) if difference(got[i], wanted[i])]
     if wrong:
         absent = absent_in(name, own, cases[0])
-        outcome, i = failed(name, cases, got, wanted, wrong, absent), wrong[0]
+        outcome = failed(name, cases, got, wanted, wrong, absent)
+        i = wrong[0]
         if (outcome.ko, outcome.en) == VALUES_DIFFER[:2] and changes(part, own, cases[i], got[i]):
             return replace(outcome, ko=CHANGES[0], en=CHANGES[1])
         return outcome

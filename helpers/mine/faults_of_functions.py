@@ -442,55 +442,53 @@ SCHEDULE = [
 ]
 
 
-def step_without(*left_out):
-    """`train_step` without one of its parts: "train", "zero", "clip", "step", "smooth"."""
-    return partial(step_with, left_out=left_out)
-
-
-def step_with(model, optimizer, src, tgt, label_smoothing=0.0, left_out=(), norm=1.0, steps=1):
+def take_step(
+    model, optimizer, src, tgt, label_smoothing=0.0, trains=True, clears=True, norm=1.0, steps=1, smooths=True
+):
     """`train_step` with something changed.
 
     Args:
         model, optimizer, src, tgt, label_smoothing: as there.
-        left_out: as for `step_without`.
+        trains: whether the model is set to training.
+        clears: whether the gradients of before are.
         norm: that the gradient is clipped to.
         steps: how often the optimizer goes.
+        smooths: whether label_smoothing counts.
     """
-    if "train" not in left_out:
+    if trains:
         model.train()
-    loss, _ = loss_of(model, src, tgt, 0.0 if "smooth" in left_out else label_smoothing)
-    if "zero" not in left_out:
+    loss, _ = loss_of(model, src, tgt, label_smoothing if smooths else 0.0)
+    if clears:
         optimizer.zero_grad()
     loss.backward()
-    if "clip" not in left_out:
-        torch.nn.utils.clip_grad_norm_(model.parameters(), norm)
-    for _ in range(0 if "step" in left_out else steps):
+    torch.nn.utils.clip_grad_norm_(model.parameters(), norm)
+    for _ in range(steps):
         optimizer.step()
     return loss.item()
 
 
 STEP = [
     Fault(
-        step_without("zero"),
+        partial(take_step, clears=False),
         "11.1",
         "이전 스텝의 그래디언트를 지우지 않습니다. backward 앞에서 zero_grad를 부르세요.",
         "The gradients of earlier steps are never cleared: call zero_grad before backward.",
     ),
     Fault(
-        step_without("train"),
+        partial(take_step, trains=False),
         "11.1",
         "모델을 학습 모드로 두지 않습니다. model.train()이 없으면 드롭아웃이 꺼져 있을 수 있습니다.",
         "The model is not set to training: without model.train() dropout may be off.",
     ),
     Fault(
-        step_without("clip"),
+        partial(take_step, norm=math.inf),
         "11.5",
         "그래디언트를 클리핑하지 않습니다. 노름을 1로 자르세요.",
         "The gradient is not clipped to a norm of 1.",
     ),
     *(
         Fault(
-            partial(step_with, norm=norm),
+            partial(take_step, norm=norm),
             "11.5",
             f"그래디언트의 노름을 {norm:g}로 잘랐습니다. 여기서는 1입니다.",
             f"The gradient is clipped to a norm of {norm:g}; here it is 1.",
@@ -498,19 +496,19 @@ STEP = [
         for norm in (0.1, 0.5, 5.0)
     ),
     Fault(
-        partial(step_with, steps=2),
+        partial(take_step, steps=2),
         "11.1",
         "optimizer.step()을 두 번 합니다.",
         "optimizer.step() is called twice.",
     ),
     Fault(
-        step_without("step"),
+        partial(take_step, steps=0),
         "11.1",
         "가중치가 그대로입니다. optimizer.step()이 없거나, zero_grad가 backward와 step 사이에 있습니다.",
         "The weights stay as they are: optimizer.step() is missing, or zero_grad comes just before it.",
     ),
     Fault(
-        step_without("smooth"),
+        partial(take_step, smooths=False),
         "11.5",
         "label_smoothing을 쓰지 않았습니다.",
         "label_smoothing is not used.",

@@ -7,7 +7,7 @@ from helpers.language_model import LanguageModel
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.mine.fault import Fault
 from helpers.mine.faults_of_functions import ATTENTION, attend
-from helpers.mine.faults_of_parts import dealt, in_one_go, with_forward
+from helpers.mine.faults_of_parts import of_axes, with_forward
 from helpers.modern import GroupedQueryAttention, RMSNorm, RotaryEmbedding, SwiGLU
 from helpers.multi_head_attention import merge_heads, split_heads
 
@@ -285,8 +285,10 @@ GATED = [
 ]
 
 
-def shared(share=lambda x, n: x.repeat_interleave(n, dim=1), split=split_heads, look=attend):
-    """A `GroupedQueryAttention` with something changed: how heads share keys and values, split, or attend."""
+def shared(
+    share=lambda x, n: x.repeat_interleave(n, dim=1), split=split_heads, merge=merge_heads, look=attend
+):
+    """A `GroupedQueryAttention` with something changed: sharing, splitting, joining or attending."""
 
     def forward(self, query, key, value, mask=None):
         groups = self.n_heads // self.n_kv_heads
@@ -295,7 +297,7 @@ def shared(share=lambda x, n: x.repeat_interleave(n, dim=1), split=split_heads, 
             share(split(layer(x), self.n_kv_heads), groups)
             for layer, x in ((self.w_k, key), (self.w_v, value))
         )
-        return self.w_o(merge_heads(look(q, k, v, mask)[0]))
+        return self.w_o(merge(look(q, k, v, mask)[0]))
 
     return with_forward(GroupedQueryAttention, forward)
 
@@ -313,17 +315,6 @@ GROUPED = [
         "모든 쿼리 헤드가 키와 밸류의 첫 헤드를 씁니다.",
         "All query heads use the first head of keys and values.",
     ),
-    Fault(
-        shared(split=in_one_go),
-        "5.5",
-        "view(B, H, T, d_head)로 한 번에 바꾸면 토큰이 섞입니다. view(B, T, H, d_head) 다음에 전치하세요.",
-        "view(B, H, T, d_head) in one go mixes tokens: view(B, T, H, d_head), then transpose.",
-    ),
-    Fault(
-        shared(split=dealt),
-        "5.5",
-        "헤드가 열을 번갈아 가집니다. 헤드 h의 열은 h · d_head부터 d_head개입니다.",
-        "The heads take columns in turn; head h owns the d_head columns from h · d_head on.",
-    ),
+    *of_axes(shared),
     *(Fault(shared(look=fault.wrong), fault.section, fault.ko, fault.en) for fault in ATTENTION),
 ]

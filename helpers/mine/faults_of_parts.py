@@ -204,6 +204,59 @@ def scaled_by_width(q, k, v, mask=None):
     return attend(q, k, v, mask, scale=lambda q, k: math.sqrt(q.size(-1) * q.size(-3)))
 
 
+def joined_unmoved(x):
+    """The heads of (B, H, T, d_head) joined without moving their axis back."""
+    return x.reshape(x.size(0), x.size(2), -1)
+
+
+def joined_by_component(x):
+    """The first numbers of all heads, then the second ones, …"""
+    return x.permute(0, 2, 3, 1).flatten(start_dim=-2)
+
+
+AXES = [  # what is changed in splitting and joining heads, and what to say about it
+    (
+        {"split": in_one_go},
+        "한 번에 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다. view(B, T, H, d_head)와 transpose입니다.",
+        "view(B, H, T, d_head) in one go mixes tokens: it is view(B, T, H, d_head), then transpose.",
+    ),
+    (
+        {"split": in_one_go, "merge": joined_unmoved},
+        "나눌 때도 합칠 때도 transpose가 없어 토큰이 섞였습니다. view(B, T, H, d_head)와 transpose입니다.",
+        "Neither split nor merge transposes, which mixes tokens: view(B, T, H, d_head), then transpose.",
+    ),
+    (
+        {"merge": joined_unmoved},
+        "합치기 전에 transpose가 빠졌습니다. 헤드와 토큰의 축을 되돌린 다음 이어 붙이세요.",
+        "The transpose before merging is missing: swap heads and tokens back, then join.",
+    ),
+    (
+        {"merge": joined_by_component},
+        "합칠 때 헤드들의 성분을 하나씩 번갈아 놓았습니다. 헤드마다 d_head개가 이어지게 합치세요.",
+        "The heads are joined component by component; the d_head numbers of a head stay together.",
+    ),
+    (
+        {"split": dealt},
+        "헤드가 열을 번갈아 가졌습니다. 헤드 h의 열은 h · d_head부터 이어진 d_head개입니다.",
+        "The heads take columns in turn; head h owns the d_head columns from h · d_head on.",
+    ),
+    (
+        {"split": dealt, "merge": joined_by_component},
+        "헤드가 열을 번갈아 가졌습니다. 헤드 h의 열은 h · d_head부터 이어진 d_head개입니다.",
+        "The heads take columns in turn; head h owns the d_head columns from h · d_head on.",
+    ),
+]
+
+
+def of_axes(make):
+    """The faults of `AXES` in an attention.
+
+    Args:
+        make: of an attention with another split and merge, such as `heads`.
+    """
+    return [Fault(make(**changed), "5.5", ko, en) for changed, ko, en in AXES]
+
+
 MULTI_HEAD = [
     Fault(
         heads(
@@ -215,42 +268,7 @@ MULTI_HEAD = [
         "transpose가 없어서 한 토큰 안의 헤드들이 서로를 봅니다. 헤드의 축이 토큰의 축보다 앞이어야 합니다.",
         "Without a transpose the heads of one token see each other; the heads' axis goes before the tokens'.",
     ),
-    Fault(
-        heads(split=in_one_go),
-        "5.5",
-        "한 번에 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다. view(B, T, H, d_head)와 transpose입니다.",
-        "view(B, H, T, d_head) in one go mixes tokens: it is view(B, T, H, d_head), then transpose.",
-    ),
-    Fault(
-        heads(split=in_one_go, merge=lambda x: x.reshape(x.size(0), x.size(2), -1)),
-        "5.5",
-        "나눌 때도 합칠 때도 transpose가 없어 토큰이 섞였습니다. view(B, T, H, d_head)와 transpose입니다.",
-        "Neither split nor merge transposes, which mixes tokens: view(B, T, H, d_head), then transpose.",
-    ),
-    Fault(
-        heads(merge=lambda x: x.reshape(x.size(0), x.size(2), -1)),
-        "5.5",
-        "합치기 전에 transpose가 빠졌습니다. 헤드와 토큰의 축을 되돌린 다음 이어 붙이세요.",
-        "The transpose before merging is missing: swap heads and tokens back, then join.",
-    ),
-    Fault(
-        heads(merge=lambda x: x.permute(0, 2, 3, 1).flatten(start_dim=-2)),
-        "5.5",
-        "합칠 때 헤드들의 성분을 하나씩 번갈아 놓았습니다. 헤드마다 d_head개가 이어지게 합치세요.",
-        "The heads are joined component by component; the d_head numbers of a head stay together.",
-    ),
-    Fault(
-        heads(split=dealt),
-        "5.5",
-        "헤드가 열을 번갈아 가졌습니다. 헤드 h의 열은 h · d_head부터 이어진 d_head개입니다.",
-        "The heads take columns in turn; head h owns the d_head columns from h · d_head on.",
-    ),
-    Fault(
-        heads(split=dealt, merge=lambda x: x.permute(0, 2, 3, 1).flatten(start_dim=-2)),
-        "5.5",
-        "헤드가 열을 번갈아 가졌습니다. 헤드 h의 열은 h · d_head부터 이어진 d_head개입니다.",
-        "The heads take columns in turn; head h owns the d_head columns from h · d_head on.",
-    ),
+    *of_axes(heads),
     Fault(
         heads(look=scaled_by_width),
         "5.4",

@@ -297,22 +297,23 @@ def stack(
 
 def of_stack(kind, masks):
     """The faults of a stack; masks says what the encoder's and the decoder's are called."""
+    section = "9.4" if kind is Decoder else "8.6"
     return [
         Fault(
             stack(kind, lambda layers: layers[:1]),
-            "9.4" if kind is Decoder else "8.6",
+            section,
             "첫 층만 지납니다. n_layers개를 모두 지나야 합니다.",
             "Only the first layer runs; all n_layers should.",
         ),
         Fault(
             stack(kind, lambda layers: layers[:1] * len(layers)),
-            "9.4" if kind is Decoder else "8.6",
+            section,
             "같은 층을 여러 번 지납니다. 층마다 가중치가 따로 있습니다.",
             "One layer runs again and again; each has weights of its own.",
         ),
         Fault(
             stack(kind, lambda layers: layers[::-1]),
-            "9.4" if kind is Decoder else "8.6",
+            section,
             "층의 순서가 거꾸로입니다.",
             "The layers run in reverse order.",
         ),
@@ -324,7 +325,7 @@ def of_stack(kind, masks):
         ),
         Fault(
             stack(kind, after=lambda x, y: x + y),
-            "9.4" if kind is Decoder else "8.6",
+            section,
             "층의 출력에 x를 또 더했습니다. 잔차는 층 안에 있습니다.",
             "x is added to the output of a layer once more; the residuals are inside the layers.",
         ),
@@ -377,17 +378,17 @@ DECODER = of_stack(
             "층에 넘긴 두 마스크의 순서가 바뀌었습니다. mask가 먼저, memory_mask가 다음입니다.",
             "The layers get the two masks in the other order: first mask, then memory_mask.",
         ),
-        Fault(
-            passes(lambda x, memory, mask, memory_mask: (x, x, mask, mask)),
-            "9.4",
-            "층에 메모리 대신 x를 넘겼습니다.",
-            "The layers are given x in place of the memory.",
-        ),
-        Fault(
-            passes(lambda x, memory, mask, memory_mask: (x, x, mask, memory_mask)),
-            "9.4",
-            "층에 메모리 대신 x를 넘겼습니다.",
-            "The layers are given x in place of the memory.",
+        *(
+            Fault(
+                passes(inputs),
+                "9.4",
+                "층에 메모리 대신 x를 넘겼습니다.",
+                "The layers are given x in place of the memory.",
+            )
+            for inputs in (
+                lambda x, memory, mask, memory_mask: (x, x, mask, mask),
+                lambda x, memory, mask, memory_mask: (x, x, mask, memory_mask),
+            )
         ),
     ],
 )
