@@ -10,9 +10,8 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from helpers.decoding import generate
-from helpers.published.llama import LLAMA_DEFAULTS, load_llama
-from helpers.published.llama_gguf import read_gguf
-from twins import assert_same_logits, assert_same_texts
+from helpers.published.llama import load_llama
+from twins import assert_same_logits, assert_same_texts, llama_of_transformers
 
 SIZES = {
     "vocab_size": 50,
@@ -183,12 +182,7 @@ def smollm():
 
 @torch.no_grad()
 def test_a_real_model_computes_as_the_transformers_library_does_and_knows_paris(smollm):
-    config, weights = read_gguf(smollm)
-    options = {name: config[name] for name in LLAMA_DEFAULTS}
-    rope = {"rope_type": "default", "rope_theta": config["rope_theta"]}
-    theirs = LlamaForCausalLM(LlamaConfig(**options, rope_parameters=rope)).eval()
-    theirs.load_state_dict(weights)
-    ours = load_llama(smollm)
+    ours, theirs = load_llama(smollm), llama_of_transformers(smollm)
     tokens = gguf.GGUFReader(smollm).fields["tokenizer.ggml.tokens"].contents()
     prompt = torch.tensor([[tokens.index(token) for token in ("The", "Ġcapital", "Ġof", "ĠFrance", "Ġis")]])
     torch.testing.assert_close(ours(prompt)[..., :-1], theirs(prompt).logits, rtol=0, atol=1e-4)

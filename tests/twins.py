@@ -6,9 +6,22 @@ import json
 import torch
 from safetensors.torch import load_file, save_file
 from torch.nn import functional as F
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from helpers.decoding import generate
 from helpers.language_model import next_token_loss
+from helpers.published.llama import LLAMA_DEFAULTS
+from helpers.published.llama_gguf import read_gguf
+
+
+def llama_of_transformers(path):
+    """A GGUF file as LlamaForCausalLM; transformers reads such files with a further package only."""
+    config, weights = read_gguf(path)
+    options = {name: config[name] for name in LLAMA_DEFAULTS}
+    rope = {"rope_type": "default", "rope_theta": config["rope_theta"]}
+    theirs = LlamaForCausalLM(LlamaConfig(**options, rope_parameters=rope)).eval()
+    theirs.load_state_dict(weights)
+    return theirs
 
 
 @torch.no_grad()

@@ -85,12 +85,25 @@ def healthy_step(model, optimizer, src, tgt):
     return loss.item()
 
 
+def batches(seed, steps=100):
+    """The rows of each batch of `train`.
+
+    Args:
+        seed, steps: as in `train`.
+
+    Returns:
+        List of tensors (24): rows of the pairs for training.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    return [torch.randint(*TRAINING, (24,), generator=generator) for _ in range(steps)]
+
+
 def train(model, seed, src, tgt, step=healthy_step, steps=100, lr=0.015):
     """Train with Adam on batches of 24 of the 1,800 pairs for training.
 
     Args:
         model: set to training.
-        seed: of the batches.
+        seed: of the `batches`.
         src, tgt: all pairs of the world, or what a fault in the data makes of them.
         step: as `healthy_step`.
         steps: of training.
@@ -99,12 +112,10 @@ def train(model, seed, src, tgt, step=healthy_step, steps=100, lr=0.015):
     Returns:
         List of the losses.
     """
-    generator = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(model.train().parameters(), lr=lr, betas=(0.9, 0.98), fused=True)
     schedule = LambdaLR(optimizer, lambda step: min(1, (step + 1) / 20) * (1 - step / steps))
     losses = []
-    for _ in range(steps):
-        rows = torch.randint(*TRAINING, (24,), generator=generator)
+    for rows in batches(seed, steps):
         losses.append(step(model, optimizer, src[rows], tgt[rows]))
         schedule.step()
     return losses

