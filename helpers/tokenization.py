@@ -162,7 +162,9 @@ class BPETokenizer:
     """Subwords by byte-pair encoding, learned from raw text; any text survives encode and decode.
 
     A word keeps the space in front of it (`" 파리"`), so decoding is joining. A character that the training
-    text did not have is spelled by its UTF-8 bytes. `BPETokenizer.from_merges(tokenizer.alphabet,
+    text did not have is spelled by its UTF-8 bytes. The ids: special tokens, bytes, sorted
+    characters, joined pieces in the order learned. Of pairs equally frequent, the one with the smaller ids is
+    joined first, the left piece compared before the right. `BPETokenizer.from_merges(tokenizer.alphabet,
     tokenizer.merges)` builds an equal tokenizer again, without the text.
 
     Args:

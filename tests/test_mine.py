@@ -63,10 +63,11 @@ def test_what_is_there_is_never_overwritten(mine, capsys):
     (mine / "attention.py").write_text("mine = True\n")
     (mine / "layers.py").unlink()
     main(["mine"])
-    assert capsys.readouterr().out == "mine/layers.py\n"
+    next_step = "write a part, and check it: python -m helpers mine check embedding\n"
+    assert capsys.readouterr().out == "mine/layers.py\n" + next_step
     assert (mine / "attention.py").read_text() == "mine = True\n"
     main(["mine"])
-    assert capsys.readouterr().out == "mine/: all is there already; nothing was changed\n"
+    assert capsys.readouterr().out == "mine/: all is there already; nothing was changed\n" + next_step
 
 
 def test_blank_writes_the_adapters_alone(tmp_path, monkeypatch):
@@ -184,6 +185,21 @@ def test_an_adapter_that_returns_nothing_is_told_so(mine):
     assert check_part("LayerNorm").en == "adapters: make returns nothing: is a return missing?"
 
 
+@pytest.mark.parametrize(
+    "method, said",
+    [
+        ("def make(d_model):\n        return 1 / 0", "LayerNorm(2) cannot be made. ZeroDivisionError"),
+        ("def tensors(mine):\n        return 1 / 0", "The adapter does not find your tensors. ZeroDivision"),
+    ],
+)
+def test_an_error_in_an_adapter_is_told_where_it_is(mine, method, said):
+    (mine / "layers.py").write_text("from torch import nn\n\n\nclass LayerNorm(nn.LayerNorm):\n    pass\n")
+    with (mine / "adapters.py").open("a") as file:
+        file.write(f"\n\nclass LayerNorm:\n    {method}\n")
+    forget()
+    assert check_part("LayerNorm").en.startswith(said)
+
+
 def test_a_transposed_weight_is_told_so():
     mine, ours = nn.Linear(3, 2), nn.Linear(2, 3)
     with pytest.raises(ValueError, match=re.escape("(3, 2); turn it with .T")):
@@ -229,7 +245,7 @@ def test_check(mine, capsys, body, said):
     printed = capsys.readouterr().out
     assert said in printed
     if "raises an error (Zero" in said:
-        assert "line 3: return 1 / 0" in printed
+        assert "masking.py, line 3: return 1 / 0" in printed
     if "The past" in said:
         assert 'case = torch.load("mine/failed/causal_mask.pt")' in printed
         case = torch.load(mine / "failed" / "causal_mask.pt")
@@ -259,7 +275,8 @@ def test_checking_stops_at_the_first_that_is_wrong(mine, capsys):
 
 
 def test_what_is_not_known_or_not_there(mine, tmp_path, monkeypatch):
-    with pytest.raises(ValueError, match="part: 'atention' is not known; use one of tokenization, embedding"):
+    said = r"part: 'atention' is not known \(did you mean attention\?\); use one of tokenization, embedding"
+    with pytest.raises(ValueError, match=said):
         check_parts("atention")
     monkeypatch.setattr(report, "folder", lambda: tmp_path / "elsewhere")
     with pytest.raises(

@@ -90,7 +90,8 @@ def test_without_a_folder_the_command_line_says_how_to_begin(command, empty):
 def test_a_name_that_is_not_known(mine):
     with pytest.raises(SystemExit) as ended:
         main(["mine", "hint", "atention"])
-    assert re.match("error: part: 'atention' is not known; use one of .*attention", ended.value.code)
+    said = r"error: part: 'atention' is not known \(did you mean attention\?\); use one of .*attention"
+    assert re.match(said, ended.value.code)
 
 
 # the language

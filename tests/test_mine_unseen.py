@@ -161,6 +161,12 @@ REMARKS = [
     ),
     (
         "Encoder",
+        "y = x + self.drop(work(self.norm(x) if self.first else x))",
+        "y = x + self.drop(work(self.norm(x))) if self.first else self.drop(x + work(x))",  # post-LN alone
+        "But in training dropout is not where the course has it: ",
+    ),
+    (
+        "Encoder",
         LAYERS,
         f"{LAYERS}\n        [layer.load_state_dict(self.stack[0].state_dict()) for layer in self.stack]",
         "But these begin with equal weights: stack.0.look.W and stack.1.look.W.",

@@ -38,7 +38,7 @@ def add_arguments(parser):
     hinting.add_argument("part", help=f"one of {', '.join(RUNGS)}; or a name in them")
     hinting.set_defaults(run=lambda options: hint_mine(options.part))
     training = tasks.add_parser("train", help="train the translator of chapter 11 out of your parts")
-    training.set_defaults(run=told(lambda options: train()))
+    training.set_defaults(run=told(learn))
     examining = tasks.add_parser("exam", help="translate 500 new sentences")
     examining.set_defaults(run=told(lambda options: exam()))
     translating = tasks.add_parser("translate", help="translate standard input with your translator")
@@ -86,6 +86,7 @@ def write(options):
         print(path.relative_to(place.parent))
     if not written:
         print(f"{place.name}/: all is there already; nothing was changed")
+    print("write a part, and check it: python -m helpers mine check embedding")
 
 
 def check(options):
@@ -118,6 +119,12 @@ def when_saved():
         with contextlib.suppress(FileNotFoundError):  # some editors save by putting a new file in its place
             found[path] = path.stat().st_mtime
     return found
+
+
+def learn(options):
+    """Train, and say what comes next."""
+    train()
+    print("next: python -m helpers mine exam")
 
 
 def translate(options):

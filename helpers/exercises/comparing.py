@@ -217,7 +217,8 @@ def _compare(got, wanted, inside):
     if not isinstance(got, type(wanted)) and not (inside and {type(got), type(wanted)} <= NUMBERS):
         if inside:
             return VALUES_DIFFER
-        got, wanted = type(got).__name__, type(wanted).__name__
+        parts = ", ".join(type(part).__name__ for part in wanted) if isinstance(wanted, tuple) else ""
+        got, wanted = type(got).__name__, type(wanted).__name__ + f" ({parts})" * bool(parts)
         return Difference(
             f"반환값의 타입: {got}. 필요한 타입: {wanted}.", f"It returns {got}; return {wanted}."
         )

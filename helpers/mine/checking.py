@@ -112,12 +112,14 @@ def judged(name, own):
             shown, line = f"{type(error).__name__}: {error}", own_line(error)
             sizes = show_call(name, trial.sizes or ())
             ko, en = f"{sizes}로 만들 수 없습니다.", f"{sizes} cannot be made."
-            if line.startswith("adapters.py"):
+            if "tensors" in own_functions(error):
                 ko, en = "어댑터가 내 텐서를 찾지 못합니다.", "The adapter does not find your tensors."
             return Outcome(name, False, f"{ko} {shown}", f"{en} {shown}", f"\n    {line}")
         watch = Watch(part)
         with watch if not (trial.use and got) else contextlib.nullcontext():  # which makes training slow
             result = run(mine, trial.inputs, max(end - time.monotonic(), 0.1))
+        if type(result) is Failure and result.line:
+            result.line = f"{Path(mine.__code__.co_filename).name}, {result.line}"
         if watch.used:
             ko = f"{watch.used} 없이 직접 쓰세요."
             return Outcome(name, False, ko, f"Write it yourself, without {watch.used}.")
@@ -410,15 +412,23 @@ def gradients_of_function(name, own, trial):
 
 def own_line(error):
     """The last line of the reader's files that an error passed through, or ""."""
-    place = str(folder())
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or '').name}, line {error.lineno}: {(error.text or '').strip()}"
-    frames = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(place)
-    ]
+    frames = own_frames(error)
     if not frames:
         return ""
     return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: {frames[-1].line}"
+
+
+def own_frames(error):
+    """Where an error passed through the reader's files: frames of its traceback, the innermost last."""
+    place = str(folder())
+    return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(place)]
+
+
+def own_functions(error):
+    """The names of the reader's functions that an error passed through."""
+    return {frame.name for frame in own_frames(error)}
 
 
 def further(outcome, own):
@@ -442,9 +452,12 @@ def further(outcome, own):
         ko, en = explained((outcome.ko, outcome.en), part, own, calls, cases)
         return replace(outcome, ko=ko, en=en)
     if outcome.passed:
-        right, said = dropout(part, own, calls, cases[-1])
-        if not right:
-            return Outcome(part.name, False, *said)
-        for ko, en in (said, copies(own.make, cases[-1].sizes)):
+        remarks = []
+        for trial in {norm_first(trial): trial for trial in cases}.values():  # post-LN, and pre-LN
+            right, said = dropout(part, own, calls, trial)
+            if not right:
+                return Outcome(part.name, False, *said)
+            remarks += [said] * (said not in remarks)
+        for ko, en in (*remarks, copies(own.make, cases[-1].sizes)):
             outcome = replace(outcome, ko=f"{outcome.ko} {ko}".rstrip(), en=f"{outcome.en} {en}".rstrip())
     return outcome

@@ -206,7 +206,8 @@ def moved_into_ours(mine):
     ):
         if any(own.encode(text) != ours.encode(text) for text in side):
             raise ValueError(
-                "tokenization: your ids are not the course's, which the page needs; leave this part out"
+                "tokenization: your ids are not the course's, which the page needs; check it again, or take "
+                "BPETokenizer out of your files, and train anew"
             )
     model = Transformer(config_of(tokenizers)).eval()
     weights = Matching(mine.model, model, tensors_of(mine.model, model)).read()

@@ -5,8 +5,10 @@ from helpers.mine import faults_of_functions as functions
 from helpers.mine import faults_of_modern_parts as modern
 from helpers.mine import faults_of_parts as parts
 from helpers.mine import faults_of_stacks as stacks
+from helpers.mine import faults_of_tokenizers as tokenizers
 
 FAULTS = {
+    "BPETokenizer": tokenizers.TOKENIZER,
     "TokenEmbedding": parts.EMBEDDING,
     "SinusoidalPositionalEncoding": parts.POSITIONS,
     "scaled_dot_product_attention": functions.ATTENTION + functions.RETURNED + functions.NOTHING_SEEN,

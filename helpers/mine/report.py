@@ -1,6 +1,7 @@
 """What is said about the reader's parts: in a terminal, and in a chapter."""
 
 import os
+from difflib import get_close_matches
 from pathlib import Path
 
 import torch
@@ -47,7 +48,9 @@ def names_in(rung):
         ValueError: there is no such rung or part, or no folder mine/.
     """
     if rung not in {None, *RUNGS, *PARTS}:
-        raise ValueError(f"part: {rung!r} is not known; use one of {', '.join(RUNGS)}, or a name in them")
+        meant = get_close_matches(rung, [*RUNGS, *PARTS], n=1)
+        what = f"{rung!r} is not known" + f" (did you mean {meant[0]}?)" * bool(meant)
+        raise ValueError(f"part: {what}; use one of {', '.join(RUNGS)}, or a name in them")
     if not is_there():
         raise ValueError("mine: the folder is not there yet; write it with: python -m helpers mine")
     return [rung] if rung in PARTS else [part.name for part in (parts_of(rung) if rung else PARTS.values())]

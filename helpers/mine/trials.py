@@ -298,13 +298,15 @@ def of_cache(x):
 
 
 def spelled(tokenizer, texts, vocab_size, others):
-    """What a tokenizer makes of texts: how many tokens it has learned and uses, and what comes back."""
+    """What a tokenizer makes of texts: how many tokens it has learned, which it uses, and what comes back."""
     made = tokenizer(texts, vocab_size)
     ids = [made.encode(text) for text in others]
     return {
         "vocabulary": len(made),
         "tokens": [len(one) for one in ids],
         "decoded": [made.decode(one) for one in ids],
+        "pieces": [[made.decode([id]) for id in one] for one in ids],
+        "ids": [list(one) for one in ids],
         "special tokens apart": len({made.pad_id, made.bos_id, made.eos_id}) == 3,
     }
 
@@ -316,7 +318,11 @@ TRIALS = {
     "BPETokenizer": lambda x: [
         Trial((TEXTS[:1] * 2, 280, TEXTS[:1]), use=spelled),
         Trial((TEXTS, 300, TEXTS), use=spelled),
-        Trial((TEXTS, 320, ["파리는 나를 보았다", "", "Paris, 東京 🙂", "  두 칸"]), use=spelled),
+        Trial((TEXTS, 320, ["파리는 나를 보았다", "", "Paris, 東京 🙂", "  두 칸 "]), use=spelled),
+        Trial((["xbc ybc zbc wbc kab lab mab"], 273, ["abc", "bab"]), use=spelled),  # bc, ab
+        Trial((["xbc ybc qbc rbc sbc kabc labc mabc zab wab vab uab"], 279, ["abc"]), use=spelled),  # and abc
+        Trial((["ace ace ace bdf", "bdg bdh"], 272, ["ace", "bd"]), use=spelled),
+        Trial((["빵, 빵, 우유! 차, 빵.", "빵, 우유!"], 274, ["우유, 빵!", "“차?”"]), use=spelled),
     ],
     "token_loss": of_token_loss,
     "inverse_sqrt": lambda x: [
