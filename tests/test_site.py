@@ -366,9 +366,10 @@ def test_every_label_can_be_read_on_a_phone(page, site, name):
     notebook = website.bilingual(next(path for path in chapters() + depths() if path.stem == name))
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     about = [output.metadata["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    page.goto(f"{site.as_uri()}/{name}.html?theme=light")
+    page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
     for language in ("ko", "en", "both"):
-        page.goto(f"{site.as_uri()}/{name}.html?lang={language}&theme=light")
-        page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
+        page.locator(f".languages [data-lang={language}]").click()
         scales = page.evaluate(
             "[...document.querySelectorAll('figure')].map(figure => [...figure.querySelectorAll('img')]"
             ".filter(image => image.offsetWidth)"
