@@ -78,19 +78,22 @@ def test_blank_writes_the_adapters_alone(tmp_path, monkeypatch):
     assert all(find(name) is None for name in PARTS)
     adapters = tmp_path / "mine" / "adapters.py"
     tree = ast.parse(adapters.read_text())
-    assert {node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)} == (
-        PARTS.keys() - {"BPETokenizer"}
-    ) | ({"BPETokenizer"} & {node.name for node in tree.body if isinstance(node, ast.FunctionDef)})
-    begin = "def causal_mask(length):\n"
-    assert begin + STUB in adapters.read_text()
-    adapters.write_text(
-        adapters.read_text().replace(
-            begin + STUB, begin + "    import torch\n    return torch.ones(length, length).tril().bool()\n"
-        )
-    )
+    parts = [node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    assert {node.name for node in parts} == PARTS.keys()
+    assert all(map(ast.get_docstring, parts))  # what each takes and returns
+    body = "    import torch\n    return torch.ones(length, length).tril().bool()\n"
+    fill(adapters, "def causal_mask(length):\n", body)
     forget()
     assert check_part("causal_mask").passed is True
     forget()
+
+
+def fill(path, begin, body):
+    """Give a function without a body, of which the first line is given, one."""
+    before, begin, after = path.read_text().partition(begin)
+    assert begin
+    said, stub, after = after.partition(STUB)
+    path.write_text(before + begin + said + body + after)
 
 
 class Stacked(nn.Module):
@@ -384,11 +387,7 @@ def test_a_tokenizer_made_by_an_adapter(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_folder(blank=True)
     adapters = tmp_path / "mine" / "adapters.py"
-    stub = f"def BPETokenizer(texts, vocab_size):\n{STUB}"
-    assert stub in adapters.read_text()
-    adapters.write_text(
-        adapters.read_text().replace(stub, "def BPETokenizer(texts, vocab_size):\n    return Words()\n")
-    )
+    fill(adapters, "def BPETokenizer(texts, vocab_size):\n", "    return Words()\n")
     with adapters.open("a") as file:
         file.write("class Words:\n    pad_id, bos_id, eos_id = 0, 1, 2\n    __len__ = lambda self: 9\n")
     forget()

@@ -59,7 +59,8 @@ def write_folder(blank=False):
     """Write what is missing in mine/; what is there stays.
 
     Args:
-        blank: only adapters, with the ways to make and call each part: the reader's files are their own.
+        blank: only adapters, with the ways to make and call each part, and what it takes and returns: the
+            reader's files are their own.
 
     Returns:
         List of the paths that were written.
@@ -194,6 +195,7 @@ def adapters(blank):
             if part.is_module:
                 text += f"\n\nclass {part.name}:\n"
                 if blank:
+                    text += said_of(part) + "\n"
                     sizes = arguments(part.ours.__init__)
                     inputs = arguments(part.ours.forward)
                     names = ", ".join(re.sub("=.*", "", one) for one in inputs)
@@ -203,8 +205,28 @@ def adapters(blank):
                 body = f"{{\n            {entries},\n        }}" if entries else "{}"
                 text += f"    def tensors(mine):\n        return {body}\n"
             elif blank:
-                text += f"\n\ndef {part.name}({', '.join(arguments(part.ours))}):\n    {EMPTY}\n"
+                text += f"\n\ndef {part.name}({', '.join(arguments(part.ours))}):\n"
+                text += f"{said_of(part)}    {EMPTY}\n"
     return text
+
+
+def said_of(part):
+    """What a part is made of, is given and returns, as a docstring of an adapter.
+
+    Args:
+        part: a `Part`.
+
+    Returns:
+        Lines, indented by 4.
+    """
+    node = emptied(definition(ast.parse(source_of(part.module)), part.name))
+    methods = [method for method in node.body if isinstance(method, ast.FunctionDef)]
+    texts = [ast.get_docstring(node)]
+    for method in methods:
+        if method.name not in {"__init__", "__len__"} and (said := ast.get_docstring(method)):
+            texts.append(f"{method.name}: {said}")
+    text = "\n\n".join(texts) + "\n" * (len(texts) > 1 or "\n" in texts[0])
+    return textwrap.indent(f'"""{text}"""\n', "    ", lambda line: line.strip())
 
 
 def arguments(function):
