@@ -109,9 +109,12 @@
     get("said").textContent = textOf(steps);
     noteLacking();
     drawTranslation();
-    drawAll();
-    soon(() => live.setAttribute("aria-busy", asking !== null));
-    remember(isNew);
+    soon(() => {
+      if (asking) return; // the next one is on its way
+      drawAll();
+      remember(isNew);
+      soon(() => live.setAttribute("aria-busy", asking !== null));
+    });
   }
 
   const textOf = (steps) => engine.decode(steps.map(({written}) => written));
@@ -124,7 +127,8 @@
   }
 
   function drawAll() {
-    picture.show(sentence, at);
+    const drawn = sentence;
+    soon(() => sentence === drawn && picture.show(sentence, at));
     drawNext();
     drawRemoval();
     soon(drawAttention);
