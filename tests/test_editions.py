@@ -155,7 +155,7 @@ def test_in_an_edition_the_reader_writes_beside_the_notebook(built, tmp_path):
         [sys.executable, script.name], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8"
     )
     assert said.stderr == ""
-    *written, korean, english, found = said.stdout.splitlines()
+    *written, _, korean, english, found = said.stdout.splitlines()  # _: what to do next
     assert written == [f"mine/{name}.py" for name in ("__init__", "adapters", *RUNGS)]
     assert english == "… scaled_dot_product_attention: Not written yet (4)." and korean != english
     assert found == "True"
