@@ -49,12 +49,13 @@ def browser(playwright):
     opened.close()
 
 
-@pytest.fixture(scope="module")
-def firefox(playwright):
-    """The Firefox that `playwright install firefox` brings, where it is."""
-    if not Path(playwright.firefox.executable_path).exists():
-        pytest.skip("no browser: the Firefox of playwright is not installed")
-    opened = playwright.firefox.launch()
+@pytest.fixture(scope="module", params=["firefox", "webkit"])
+def other_engine(playwright, request):
+    """Another browser than Chromium: the one that `playwright install NAME` brings, where it is."""
+    kind = getattr(playwright, request.param)
+    if not Path(kind.executable_path).exists():
+        pytest.skip(f"no browser: the {request.param} of playwright is not installed")
+    opened = kind.launch()
     yield opened
     opened.close()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from browser import browser, firefox, page, playwright  # noqa: F401 the fixtures
+from browser import browser, other_engine, page, playwright  # noqa: F401 the fixtures
 from helpers.engine import languages
 from live_page import address, checkpoint, still  # noqa: F401
 

@@ -452,6 +452,22 @@ def test_a_high_temperature_evens_the_probabilities_out(page, address):
     assert written(page)
 
 
+def test_other_engines_show_what_chromium_does(other_engine, page, address):
+    """The greedy translation and, with a beam, all that is drawn of it."""
+
+    def shown(page):
+        page.goto(address)
+        greedy = written(page)
+        page.check("[value=beam]")
+        page.click("#live-attention summary")
+        page.wait_for_selector("#live-weights table")
+        parts = ("#live-ranked", "#live-tree", "#live-weights")
+        return greedy, written(page), *map(page.text_content, parts)
+
+    with watched_page(other_engine, reduced_motion="reduce") as another:
+        assert shown(another) == shown(page)
+
+
 def test_the_beam_is_drawn_as_a_tree(page, address):
     page.goto(address)
     page.check("[value=beam]")
