@@ -106,22 +106,18 @@ const Picture = (() => {
     return group;
   }
 
-  function cut(written) { // where it is too wide; all is measured before anything changes, in one layout
-    const lengths = written.map(({element, text, most}) => {
-      let length = text.length;
-      if (element.getComputedTextLength() <= most) return length;
-      while (length > 1 && element.getSubStringLength(0, length) > most - DOTS) length--;
-      return length;
-    });
-    written.forEach(({element, text}, i) => {
-      if (lengths[i] === text.length) return;
-      element.textContent = text.slice(0, lengths[i]) + "…";
-      makeSvg("title", element, {}).textContent = text;
-    });
+  const ruler = document.createElement("canvas").getContext("2d"); // measures without a layout of the page
+
+  function cut(text, most, font) { // to what there is room for
+    ruler.font = font;
+    if (ruler.measureText(text).width <= most) return text;
+    let length = text.length - 1;
+    while (length > 1 && ruler.measureText(text.slice(0, length)).width > most - DOTS) length--;
+    return text.slice(0, length) + "…";
   }
 
   function mount(place, engine, meanings, onlook) {
-    const {n_layers} = engine.options;
+    const {n_layers} = engine.options, family = getComputedStyle(place).fontFamily;
     const stage = make("div", place, "", {class: "stage"});
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
@@ -149,10 +145,10 @@ const Picture = (() => {
       const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, role: "group", "aria-label":
         "문장이 모델을 지나는 그림. 장면마다 아래에 설명이 있습니다. · The sentence runs through the model; each scene is told below."});
       const [frames, lines, chips, texts] = upTo(4).map(() => makeSvg("g", picture, {}));
-      const written = [], write = (parent, x, y, text, most, attributes) => {
+      const write = (parent, x, y, text, most, font, attributes) => { // font: its weight and size in the styles
         const element = makeSvg("text", parent, {x, y, ...attributes});
-        element.textContent = text;
-        written.push({element, text, most});
+        element.textContent = cut(text, most, `${font} ${family}`);
+        if (element.textContent !== text) makeSvg("title", element, {}).textContent = text;
       };
       const add = (element, from, of) => { parts.push({element, from, of}); return element; };
 
@@ -204,8 +200,8 @@ const Picture = (() => {
       memory.src.forEach((id, j) => {
         const token = shorn(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
         const meaning = (meanings[token] ?? "").replace(/ \(.*/, "");
-        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, {class: meaning ? "glossed" : "", "text-anchor": "end"});
-        if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, {lang: "en", class: "gloss", "text-anchor": "end"});
+        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
+        if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line("self", weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
@@ -216,7 +212,7 @@ const Picture = (() => {
         const band = makeSvg("rect", frames, {x: start - plan.label + 3, y: middle - row / 2 + 1, width: plan.columns + plan.label + plan.word - 6, height: row - 2, rx: 7, class: "band"});
         add(band, scenes.at(`read ${i}`), i);
         const token = add(makeSvg("g", texts, {class: "token", style: `--dx: ${i ? plan.columns + plan.label : -16}px; --dy: ${i ? -row : 0}px`}), scenes.at(`read ${i}`));
-        write(token, start - 10, middle + 4, shorn(engine.tgt.tokens[read]), plan.label - 14, {"text-anchor": "end"});
+        write(token, start - 10, middle + 4, shorn(engine.tgt.tokens[read]), plan.label - 14, "13px", {"text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           const to = x("decoder", layer + 1);
           meanOf(attention.decoder[layer]).forEach((weight, k) =>
@@ -226,15 +222,14 @@ const Picture = (() => {
         }
         const p = Engine.softmax(logits)[id], end = right("decoder", n_layers) + 12;
         const word = add(makeSvg("g", texts, {class: "token word", style: "--dx: -20px"}), scenes.at(`write ${i}`));
-        write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, {});
+        write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, "650 13px", {});
         makeSvg("rect", word, {x: end, y: middle + 7, width: Math.max(2, (plan.word - 24) * p), height: 3, rx: 1.5});
         const tap = makeSvg("rect", picture, {x: start - plan.label, y: middle - row / 2, width: plan.columns + plan.label + plan.word, height: row, class: "tap"});
         tap.addEventListener("click", () => { stop(); scene = scenes.list.length - 1; onlook(i); });
       });
-      cut(written);
       slider.max = scenes.list.length - 1;
-      picture.getBoundingClientRect(); // what comes first is seen to move, too
-      showScene(scene);
+      if (CALM) showScene(scene);
+      else requestAnimationFrame(() => setTimeout(() => picture.isConnected && showScene(scene))); // it is seen to move
     }
 
     function showScene(number) {
