@@ -210,7 +210,7 @@ longest_match = Exercise(
 own_text = Exploration(
     look_for=(
         "비슷한 글로 학습한 토크나이저는 훨씬 작아도 토큰을 더 적게 쓸 수 있습니다. 크기를 늘릴수록 토큰은 "
-        "덜 줄고, 글이 짧으면 붙일 쌍이 먼저 바닥나 지정한 크기(asked)보다 작은 데(got)서 멈춥니다.",
+        "덜 줄고, 글이 짧으면 붙일 쌍이 먼저 바닥나 지정한 크기보다 작은 데서 멈춥니다.",
         "A tokenizer trained on similar text can take fewer tokens even if it is much smaller. The larger it "
         "gets, the less each step saves, and with little text the pairs run out before the size asked for.",
     ),

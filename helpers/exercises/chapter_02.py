@@ -147,7 +147,7 @@ rare_word = Exploration(
     hints=[
         "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",
         "Keep a table: the two numbers of the three seeds for every value of keep.",
-        "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 기준선입니다.",
+        "keep이 0이면 부산의 행은 그래디언트를 한 번도 받지 않습니다. 그때의 코사인이 베이스라인입니다.",
         "With keep = 0 the row of 부산 (Busan) never gets a gradient: its cosines are the baseline.",
     ],
 )

@@ -12,12 +12,12 @@ slowest_turn = Prediction(
     hints=[
         "바늘은 16/2개이고, 마지막 바늘은 i = 7입니다.",
         "There are 16/2 hands; the last one is i = 7.",
-        "그 각속도는 1/10000^(14/16) ≈ 1/3162입니다. 한 바퀴는 2π 라디안입니다.",
-        "Its angular frequency is 1/10000^(14/16) ≈ 1/3162. A full turn is 2π radians.",
+        "그 각속도는 1/10000^(14/16) ≈ 1/3162.3입니다. 한 바퀴는 2π 라디안입니다.",
+        "Its angular frequency is 1/10000^(14/16) ≈ 1/3162.3. A full turn is 2π radians.",
     ],
     why=(
-        "한 위치에 1/3162 라디안씩 도니 한 바퀴에 2π · 3162 ≈ 19869 위치가 걸립니다.",
-        "It turns by 1/3162 radians per position, so a full turn takes 2π · 3162 ≈ 19869 positions.",
+        "한 위치에 1/3162.3 라디안씩 도니 한 바퀴에 2π · 3162.3 ≈ 19869 위치가 걸립니다.",
+        "It turns by 1/3162.3 radians per position, so a full turn takes 2π · 3162.3 ≈ 19869 positions.",
     ),
 )
 

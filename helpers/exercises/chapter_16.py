@@ -23,7 +23,7 @@ cache_of_llama = Prediction(
         "캐시에 남는 것은 쿼리, 키, 밸류 가운데 무엇인가요?",
         "What stays in the cache: queries, keys, values?",
         "토큰 하나, 층 하나에는 키와 밸류가 헤드마다 d_head개씩 있습니다.",
-        "For one token and one layer there are d_head numbers for each head of keys, and of values.",
+        "For one token and one layer, each key head and each value head has d_head numbers.",
         "2 · 32 · 8 · 128 · 2바이트에 8192를 곱하고 2의 30제곱으로 나누세요.",
         "Multiply 2 · 32 · 8 · 128 · 2 bytes by 8192 and divide by 2 to the 30.",
     ],
@@ -68,13 +68,13 @@ attend_in_groups = Exercise(
     mistakes=[
         _dealt_out,
         "이웃한 쿼리 헤드들이 한 그룹입니다. 헤드를 번갈아 나누었습니다.",
-        "Neighboring heads of queries form a group; this deals the heads out in turn.",
+        "Neighboring query heads form a group; this deals the heads out in turn.",
         partial(_attend_in_groups, heads=lambda x: x[:, :1]),
         "모든 쿼리 헤드가 키와 밸류의 헤드 0만 봅니다.",
-        "Every head of queries looks at head 0 of keys and values.",
+        "Every query head looks at key/value head 0.",
         partial(_attend_in_groups, heads=lambda x: x.mean(dim=1, keepdim=True)),
         "키와 밸류의 헤드를 평균했습니다. 그룹마다 제 헤드를 보아야 합니다.",
-        "The heads of keys and values are averaged; each group looks at its own.",
+        "The key/value heads are averaged; each group should look at its own.",
         _over_queries,
         "소프트맥스가 쿼리 방향입니다. 키 방향, 즉 마지막 축이어야 합니다.",
         "The softmax runs over the queries; it should run over the keys, the last axis.",
@@ -122,10 +122,10 @@ scores_of_newest = Exercise(
     mistakes=[
         partial(_scores_of_newest, at=lambda T: T),
         "쿼리를 한 칸 더 돌렸습니다. 키 T개의 마지막 위치는 T − 1입니다.",
-        "The query is turned one position too far; the last of T positions is T − 1.",
+        "The query is rotated one position too far; the last of T positions is T − 1.",
         partial(_scores_of_newest, at=lambda T: -1),
         "표의 마지막 행, 즉 max_len − 1의 위치로 돌렸습니다. 캐시의 길이가 위치를 정합니다.",
-        "The query is turned to the last row of the table; the length of the cache gives its position.",
+        "The query is rotated by the last row of the table; the length of the cache gives its position.",
         *(
             part
             for right, wrong, how in (
@@ -140,18 +140,18 @@ scores_of_newest = Exercise(
         ),
         lambda query, keys, cos, sin: keys @ query / math.sqrt(len(query)),
         "아무것도 돌리지 않은 것과 같은 스코어입니다. 쿼리와 키를 저마다 제 위치만큼 돌리세요.",
-        "The scores are as if nothing were turned; turn the query and each key to its own position.",
+        "The scores are as if nothing were rotated; rotate the query and each key by its own position.",
         partial(_scores_of_newest, turned=False),
         "키를 돌리지 않았습니다.",
-        "The keys are not turned.",
+        "The keys are not rotated.",
     ],
     hints=[
         "첫 사례에서 키는 몇 개이고, 새 토큰의 위치는 어디인가요?",
         "In the first case, how many keys are there, and at which position is the newest token?",
         "16.6절의 forward에서 새 토큰의 쿼리는 몇 칸 돌아갔나요?",
-        "In forward of section 16.6, how many positions was the query of a new token turned?",
+        "In forward of section 16.6, by how many positions is the query of a new token rotated?",
         "쿼리는 cos[T - 1]과 sin[T - 1]로 돌려야 합니다.",
-        "The query has to be turned by cos[T - 1] and sin[T - 1].",
+        "The query has to be rotated by cos[T - 1] and sin[T - 1].",
     ],
 )
 
@@ -165,7 +165,7 @@ steps_of_interpolation = Exploration(
     ),
     hints=[
         "more를 바꾼 다음 16.8절의 표를 다시 만드는 줄을 실행하세요. 2분 걸립니다.",
-        "Change more, then run the lines again that make the table of section 16.8. That takes 2 minutes.",
+        "Change more, then rerun the lines that make the table of section 16.8. That takes 2 minutes.",
         "20스텝의 표에서는 보간한 모델의 첫 열도 나빴습니다. 100스텝 뒤에도 그런가요?",
         "After 20 steps even the first column of the model with interpolation was bad. And after 100?",
     ],
