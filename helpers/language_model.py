@@ -48,7 +48,7 @@ class LanguageModelConfig(StackConfig):
 
 
 class LanguageModel(nn.Module):
-    """Embedding, a decoder without cross-attention, generator.
+    """Embedding (vectors · √d_model, plus positions), a decoder without cross-attention, generator.
 
     Args:
         config: a `LanguageModelConfig`.

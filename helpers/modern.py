@@ -53,6 +53,8 @@ def rotate(x, cos, sin):
 class RotaryEmbedding(nn.Module):
     """RoPE: turns queries and keys by angles that grow with the position, each pair at its own speed.
 
+    Column i is paired with column i + d_head / 2, as in Llama.
+
     Args:
         d_head: numbers per head, even.
         max_len: the longest sequence that can be handled.

@@ -161,8 +161,9 @@ def cut_word(word, ranks):
 class BPETokenizer:
     """Subwords by byte-pair encoding, learned from raw text; any text survives encode and decode.
 
-    A word keeps the space in front of it (`" 파리"`), so decoding is joining. A character that the training
-    text did not have is spelled by its UTF-8 bytes. The ids: special tokens, bytes, sorted
+    A text gets a space in front, and each word keeps the one before it (`" 파리"`); punctuation is apart. So
+    decoding is joining, without that first space; of "" there are no ids. A character that the training text
+    did not have is spelled by its UTF-8 bytes. The ids: special tokens, bytes, sorted
     characters, joined pieces in the order learned. Of pairs equally frequent, the one with the smaller ids is
     joined first, the left piece compared before the right. `BPETokenizer.from_merges(tokenizer.alphabet,
     tokenizer.merges)` builds an equal tokenizer again, without the text.

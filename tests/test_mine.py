@@ -250,9 +250,20 @@ def test_check(mine, capsys, body, said):
     if "raises an error (Zero" in said:
         assert "masking.py, line 3: return 1 / 0" in printed
     if "The past" in said:
-        assert 'case = torch.load("mine/failed/causal_mask.pt")' in printed
+        assert 'case = torch.load("mine/failed/causal_mask.pt", weights_only=False)' in printed
         case = torch.load(mine / "failed" / "causal_mask.pt")
         assert case["inputs"] == (2,) and case["got"].tolist() == [[True, True], [False, True]]
+
+
+def test_a_case_that_failed_is_read_as_the_message_says(mine, capsys):
+    (mine / "decoding.py").write_text(
+        "def generate(model, src, start, eos_id, max_len):\n    return [[]] * 2\n"
+    )
+    main_or_end("generate")
+    line = capsys.readouterr().out.partition("again:")[2].strip()
+    found = {"torch": torch}
+    exec(line, found)
+    assert found["case"]["inputs"][2:] == (1, 2, 6) and found["case"]["got"] == [[], []]
 
 
 def main_or_end(part):
@@ -281,6 +292,8 @@ def test_what_is_not_known_or_not_there(mine, tmp_path, monkeypatch):
     said = r"part: 'atention' is not known \(did you mean attention\?\); use one of tokenization, embedding"
     with pytest.raises(ValueError, match=said):
         check_parts("atention")
+    with pytest.raises(ValueError, match="part: 'xyzzy' is not known; use one of"):
+        check_parts("xyzzy")
     monkeypatch.setattr(report, "folder", lambda: tmp_path / "elsewhere")
     with pytest.raises(
         ValueError, match="the folder is not there yet; write it with: python -m helpers mine"

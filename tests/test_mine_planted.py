@@ -36,6 +36,7 @@ def test_it_is_right(mine):
 # part, what stands in tests/by_hand, what stands there instead, how the message begins (None: it is only caught)
 
 PLANTED = [
+    ("generate", "    model.eval()\n", "", "model.eval() is missing"),
     (
         "GroupedQueryAttention",
         ".repeat_interleave(self.h // self.kv, 1)",
@@ -139,6 +140,19 @@ PLANTED = [
     ("LayerNorm", "unbiased=False", "unbiased=True", "The variance is divided by n − 1"),
     ("LayerNorm", "torch.sqrt(v + self.eps)", "(torch.sqrt(v) + self.eps)", "eps is added outside the root"),
     ("LayerNorm", " + self.b", "", "The bias is not added"),
+    (
+        "LayerNorm",
+        "unbiased=False)",
+        "unbiased=False).detach()",
+        "The output is right, but the gradient of x is not",
+    ),
+    ("RotaryEmbedding", "x.chunk(2, -1)", "x.detach().chunk(2, -1)", "The output is detached from the graph"),
+    (
+        "RotaryEmbedding",
+        "b * s, a * s",
+        "b * s, a.detach() * s",
+        "The output is right, but the gradient of x is not",
+    ),
     ("LayerNorm", "(x - m) /", "x /", ""),
     ("FeedForward", "nn.ReLU()", "nn.Identity()", "There is no activation"),
     ("FeedForward", "nn.ReLU()", "nn.GELU()", "This is GELU"),

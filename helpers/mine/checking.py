@@ -1,6 +1,7 @@
 """Judging a part that the reader wrote: does it run, does it compute what ours does, and if not, why."""
 
 import contextlib
+import functools
 import inspect
 import io
 import time
@@ -354,24 +355,47 @@ def is_float(value):
 def gradients(name, own, cases):
     """A verdict if a part that computes the right numbers gives other gradients; None if they are equal."""
     part, trial = PARTS[name], cases[-1]
-    if not part.is_class:
-        return gradients_of_function(name, own, trial)
-    ours = trial.weights(part.ours(*trial.sizes))
-    module = own.make(*trial.sizes)
-    matching = alike(module, ours, own.tensors)
-    module.eval()
-    if not matching.index:
+    mine, ours, matching = own, part.ours, None
+    if part.is_class:
+        ours, module = trial.weights(part.ours(*trial.sizes)), own.make(*trial.sizes)
+        matching = alike(module, ours, own.tensors)
+        mine = functools.partial(own.call, module.eval())
+    if not (any(map(is_float, trial.inputs)) or (matching and matching.index)):
         return None
-    for output in (first(own.call(module, *trial.inputs)), first(ours(*trial.inputs))):
-        weights = torch.linspace(-1, 1, output.numel()).view_as(output)
-        if not output.requires_grad:
-            return Outcome(name, False, *DETACHED)
-        (output * weights).sum().backward()
-    mine = matching.read(gradients=True)
-    for key, parameter in ours.named_parameters():
-        if key in mine and not torch.allclose(mine[key], parameter.grad, rtol=1e-3, atol=1e-4):
+    found = [gradients_of_inputs(call, trial.inputs) for call in (mine, ours)]
+    if None in found:
+        return Outcome(name, False, *DETACHED)
+    pairs = []
+    if matching:
+        weights = matching.read(gradients=True)
+        pairs = [(key, weights[key], one.grad) for key, one in ours.named_parameters() if key in weights]
+        ours = ours.forward
+    names = [key for key, x in named(ours, trial.inputs).items() if is_float(x)]
+    for key, one, other in (*pairs, *zip(names, *found, strict=True)):
+        if (one is None) != (other is None) or (
+            one is not None and not torch.allclose(one, other, rtol=1e-3, atol=1e-4)
+        ):
             return other_gradient(name, key)
     return None
+
+
+def gradients_of_inputs(call, inputs):
+    """Let gradients flow back from a weighted sum of an output, also into parameters.
+
+    Args:
+        call: function of the inputs.
+        inputs: tuple.
+
+    Returns:
+        The gradient of each floating-point input, or None for one that has no part in the output; None
+        instead of the list where no gradient flows at all.
+    """
+    inputs = [x.clone().requires_grad_() if is_float(x) else x for x in inputs]
+    output = first(call(*inputs))
+    if not output.requires_grad:
+        return None
+    (output * torch.linspace(-1, 1, output.numel()).view_as(output)).sum().backward()
+    return [x.grad for x in inputs if is_float(x)]
 
 
 DETACHED = (
@@ -388,26 +412,6 @@ def other_gradient(name, key):
         f"출력은 같지만 {key}의 그래디언트가 다릅니다. detach나 .data, no_grad가 있는지 보세요.",
         f"The output is right, but the gradient of {key} is not: is there a detach, .data or no_grad?",
     )
-
-
-def gradients_of_function(name, own, trial):
-    """As `gradients`, with respect to the inputs of a function."""
-    if not any(map(is_float, trial.inputs)):
-        return None
-    found = []
-    for function in (own, PARTS[name].ours):
-        inputs = [x.clone().requires_grad_() if is_float(x) else x for x in trial.inputs]
-        output = first(function(*inputs))
-        if not output.requires_grad:
-            return Outcome(name, False, *DETACHED)
-        weights = torch.linspace(-1, 1, output.numel()).view_as(output)
-        wanted = [x for x in inputs if is_float(x)]
-        found.append(torch.autograd.grad((output * weights).sum(), wanted, allow_unused=True))
-    names = [key for key, x in named(PARTS[name].ours, trial.inputs).items() if is_float(x)]
-    for key, mine, ours in zip(names, *found, strict=True):
-        if mine is None or not torch.allclose(mine, ours, rtol=1e-3, atol=1e-4):
-            return other_gradient(name, key)
-    return None
 
 
 def own_line(error):

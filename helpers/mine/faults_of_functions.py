@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch.nn import functional as F
 
-from helpers.decoding import beam_search, length_penalty
+from helpers.decoding import IncrementalDecoding, beam_search, length_penalty
 from helpers.mine.fault import Fault
 
 
@@ -530,6 +530,7 @@ def write(
     again=False,
     ended=torch.all,
     read=None,
+    training=False,
 ):
     """`generate` with something changed.
 
@@ -542,7 +543,9 @@ def write(
         again: whether bos is returned, too.
         ended: when it ends, a function of whether each row has.
         read: how many of the last tokens the model is given; None for all.
+        training: whether the model stays in training where it is.
     """
+    model.train(model.training and training)
     tgt = torch.full((len(src), 1), start)
     for _ in range(max_len):
         logits = model(src, tgt if read is None else tgt[:, -read:])[:, place]
@@ -557,6 +560,11 @@ def write(
     return [row[: row.index(eos_id) + keeps] if eos_id in row else row for row in rows]
 
 
+IN_TRAINING = (
+    "7.7",
+    "model.eval()이 없습니다. 학습 모드로 받은 모델은 드롭아웃을 하면서 글을 씁니다.",
+    "model.eval() is missing: a model that comes in training goes on with dropout while it writes.",
+)
 WRITE = [
     Fault(
         partial(write, place=0),
@@ -600,7 +608,17 @@ WRITE = [
         "모델에 마지막 토큰만 넣습니다. 지금까지 쓴 것을 모두 넣어야 합니다.",
         "The model is given the last token alone; give it all that has been written.",
     ),
+    Fault(partial(write, training=True), *IN_TRAINING),
 ]
+
+
+class StillTraining(IncrementalDecoding):
+    """Decoding with a model that stays in training where it is."""
+
+    def __init__(self, model, src=None, num_beams=1):
+        training = model.training
+        super().__init__(model, src, num_beams)
+        model.train(training)
 
 
 BEAM = [
@@ -628,4 +646,5 @@ BEAM = [
         "길이에서 eos를 빼고 세었습니다. eos도 한 토큰입니다.",
         "The length leaves out eos, which counts as a token.",
     ),
+    Fault(partial(beam_search, decoding=StillTraining), *IN_TRAINING),
 ]

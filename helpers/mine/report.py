@@ -49,7 +49,7 @@ def names_in(rung):
     """
     if rung not in {None, *RUNGS, *PARTS}:
         meant = get_close_matches(rung, [*RUNGS, *PARTS], n=1)
-        what = f"{rung!r} is not known" + f" (did you mean {meant[0]}?)" * bool(meant)
+        what = f"{rung!r} is not known" + (f" (did you mean {meant[0]}?)" if meant else "")
         raise ValueError(f"part: {what}; use one of {', '.join(RUNGS)}, or a name in them")
     if not is_there():
         raise ValueError("mine: the folder is not there yet; write it with: python -m helpers mine")
@@ -96,7 +96,7 @@ def tell(outcome):
         path = folder() / "failed" / f"{outcome.part}.pt"
         with whole_file(path) as file:
             torch.save(outcome.case, file)
-        print(f'    again:    case = torch.load("{from_here(path)}")')
+        print(f'    again:    case = torch.load("{from_here(path)}", weights_only=False)')
 
 
 def from_here(path):

@@ -173,7 +173,7 @@ def of_transformer(x):
 def config(**options):
     """The config of a small translator."""
     return TransformerConfig(
-        VOCAB, VOCAB, d_model=8, n_heads=2, d_ff=12, max_len=16, dropout=0.0, **{"n_layers": 1} | options
+        VOCAB, VOCAB, d_model=8, n_heads=2, d_ff=12, max_len=16, **{"n_layers": 1, "dropout": 0.0} | options
     )
 
 
@@ -185,14 +185,20 @@ def config_of_text(**options):
 
 @dataclass(frozen=True)
 class translator:
-    """Stands for a small translator of ours with random weights, in evaluation."""
+    """Stands for a small translator of ours with random weights.
+
+    Args:
+        seed: of the weights.
+        training: whether it is handed over in training, with a dropout of 1, so that it ignores all it reads.
+    """
 
     seed: int
+    training: bool = False
 
     def built(self):
         """The translator, anew."""
         torch.manual_seed(self.seed)
-        return Transformer(config()).eval()
+        return Transformer(config(dropout=float(self.training))).train(self.training)
 
 
 def with_translator(function, model, *inputs):
@@ -222,18 +228,20 @@ def of_generate(x):
     """Trials of generate, with small random translators."""
     src = tokens([1, 2, 3, 5], [4, 5, PAD, PAD])
     seeds = 0, 1, 2, 3, 14, 43  # of the last two one row ends long before the other
-    return [Trial((translator(seed), src, 1, 2, 6), use=with_translator) for seed in seeds]
+    models = *map(translator, seeds), translator(0, training=True)
+    return [Trial((model, src, 1, 2, 6), use=with_translator) for model in models]
 
 
 def of_beam_search(x):
     """Trials of beam_search: narrow beams, and one as wide as all sequences of the vocabulary."""
     src = tokens([1, 2, 3, 5], [4, 5, PAD, PAD])
     widths = (1, 0.0), (2, 0.0), (2, 0.6), (4, 1.0), (30, 0.6)
-    return [
+    found = [
         Trial((translator(seed), src, 1, 2, 4, *width), use=with_translator)
         for seed in range(2)
         for width in widths
     ]
+    return [*found, Trial((translator(0, training=True), src, 1, 2, 4, 1, 0.6), use=with_translator)]
 
 
 def taken_in(cache, *pieces):

@@ -3,6 +3,7 @@ import torch
 
 @torch.no_grad()
 def generate(model, src, start, eos_id, max_len):
+    model.eval()
     tgt = torch.full((len(src), 1), start)
     done = torch.zeros(len(src), dtype=torch.bool)
     for _ in range(max_len):
