@@ -168,13 +168,13 @@ post_ln_layer = Exercise(
 unseen_lengths = Exploration(
     look_for=(
         "길이 1은 늘 맞지만 베이스라인도 그렇고, 길이 2는 0.8에서 0.9로 베이스라인 0.55보다 뚜렷이 낫습니다. "
-        "길이 7은 0.4에서 0.6으로 베이스라인 0.3보다 낫고, 8은 0.1쯤이라 베이스라인보다 못합니다. 길이 8에서 "
-        "모델이 출력한 숫자를 길이 6의 거울 위치 5 - i에 있는 숫자와 비교해 보세요. 0.4에서 0.5가 같습니다. "
-        "길이를 6으로 여기는 듯합니다.",
+        "길이 7은 0.4에서 0.6으로 베이스라인 0.3보다 낫고, 8은 0.1쯤이라 베이스라인보다 못합니다. 길이 7에서 "
+        "틀린 숫자를 길이 6의 거울 위치 5 - i에 있는 숫자와 비교해 보세요. 거의 모두 같습니다. 길이를 6으로 "
+        "여기는 듯합니다.",
         "Length 1 is always right, but so is the baseline; length 2, at 0.8 to 0.9, is clearly above its "
         "baseline of 0.55. Length 7, at 0.4 to 0.6, is above its baseline of 0.3, and length 8, at about "
-        "0.1, is worse than the baseline. At length 8, compare what the models write with the digits at "
-        "5 - i, the mirror position of length 6: 0.4 to 0.5 agree. They seem to take the length for 6.",
+        "0.1, is worse than the baseline. At length 7, compare the wrong digits with those at 5 - i, the "
+        "mirror position of length 6: nearly all agree. The models seem to take the length to be 6.",
     ),
     hints=[
         "model(digits).argmax(dim=-1)을 digits.flip(1)과 비교해 평균하세요.",
