@@ -134,7 +134,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         self.w_o = nn.Linear(d_model, d_model, bias=bias)
 
     def forward(self, query, key, value, mask=None, need_weights=False, cache=None):
-        """Project, split into heads, turn, share keys and values, attend, merge, mix.
+        """Project, split into heads, share keys and values, attend, merge, mix; with `rotary`, turn before.
 
         Args:
             query, key, value, mask, need_weights: as in `MultiHeadAttention`; with `rotary`, self-attention.

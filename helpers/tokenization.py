@@ -163,10 +163,11 @@ class BPETokenizer:
 
     A text gets a space in front, and each word keeps the one before it (`" 파리"`); punctuation is apart. So
     decoding is joining, without that first space; of "" there are no ids. A character that the training text
-    did not have is spelled by its UTF-8 bytes. The ids: special tokens, bytes, sorted
-    characters, joined pieces in the order learned. Of pairs equally frequent, the one with the smaller ids is
-    joined first, the left piece compared before the right. `BPETokenizer.from_merges(tokenizer.alphabet,
-    tokenizer.merges)` builds an equal tokenizer again, without the text.
+    did not have is spelled by its UTF-8 bytes. The ids: special tokens (pad_id, unk_id, bos_id, eos_id: 0 to
+    3), bytes, sorted characters, joined pieces in the order learned; len() counts them. Of pairs equally
+    frequent, the one with the smaller ids is joined first, the left piece compared before the right.
+    `BPETokenizer.from_merges(tokenizer.alphabet, tokenizer.merges)` builds an equal tokenizer again, without
+    the text.
 
     Args:
         texts: strings, the training text, in NFC.

@@ -36,6 +36,12 @@ def test_it_is_right(mine):
 # part, what stands in tests/by_hand, what stands there instead, how the message begins (None: it is only caught)
 
 PLANTED = [
+    (
+        "GroupedQueryAttention",
+        "s = q @ k.mT",
+        "q, k = (RotaryEmbedding(D // self.h)(x) for x in (q, k)); s = q @ k.mT",
+        "Queries and keys are turned",
+    ),
     ("generate", "    model.eval()\n", "", "model.eval() is missing"),
     (
         "GroupedQueryAttention",

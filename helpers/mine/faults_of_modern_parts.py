@@ -302,7 +302,19 @@ def shared(
     return with_forward(GroupedQueryAttention, forward)
 
 
+def attend_turned(q, k, v, mask=None):
+    """`attend` with rotary positions."""
+    rotary = RotaryEmbedding(q.size(-1))
+    return attend(rotary(q), rotary(k), v, mask)
+
+
 GROUPED = [
+    Fault(
+        shared(look=attend_turned),
+        "16.6",
+        "쿼리와 키를 돌렸습니다. 여기서는 돌리지 않습니다.",
+        "Queries and keys are turned; here they are not.",
+    ),
     Fault(
         shared(lambda x, n: x.repeat(1, n, 1, 1)),
         "16.6",

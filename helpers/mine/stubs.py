@@ -176,6 +176,7 @@ def documented(node):
 def fields_of(config):
     """What a config has, as an entry of a docstring."""
     names = [field.name for field in dataclasses.fields(config)]
+    names[names.index("final_norm")] += " (None: as norm_first)"
     lines = textwrap.wrap(f"config: with {', '.join(names)}; see `{config.__name__}` in helpers.", 94)
     return "\n            ".join(lines)
 
