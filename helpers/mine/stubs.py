@@ -17,6 +17,7 @@ from helpers.mine.trials import trials
 from helpers.mine.yours import folder
 from helpers.transformer import TransformerConfig
 
+CHOICES = "activation", "final_norm", "positions", "tie_embeddings", "tie_generator"  # of a config
 EMPTY = "raise NotImplementedError"
 METHODS = "__init__", "__len__", "encode", "decode", "length", "begin_pass", "append", "reorder"
 PACKAGE = '''\
@@ -176,8 +177,10 @@ def documented(node):
 def fields_of(config):
     """What a config has, as an entry of a docstring."""
     names = [field.name for field in dataclasses.fields(config)]
-    names[names.index("final_norm")] += " (None: as norm_first)"
-    lines = textwrap.wrap(f"config: with {', '.join(names)}; see `{config.__name__}` in helpers.", 94)
+    choices = [name for name in names if name in CHOICES]
+    names = ", ".join(name for name in names if name not in CHOICES)
+    left = f"No check changes {', '.join(choices)} (final_norm: as norm_first)"
+    lines = textwrap.wrap(f"config: with {names}. {left}; see `{config.__name__}` in helpers.", 94)
     return "\n            ".join(lines)
 
 
