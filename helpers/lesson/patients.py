@@ -7,7 +7,7 @@ from torch.nn import functional as F
 from helpers.embedding import TokenEmbedding
 from helpers.encoder import Residual
 from helpers.layers import LayerNorm
-from helpers.lesson.clinic import translator
+from helpers.lesson.clinic import loss_of, translator
 from helpers.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 from helpers.transformer import Generator
 
@@ -229,3 +229,32 @@ def unknown(number):
         A `Transformer` in training mode.
     """
     return patient(["no positions", "norm over the batch", "padding visible"][number - 1], number)
+
+
+def no_zero_grad(model, optimizer, src, tgt):
+    """A step of a training loop with a fault.
+
+    Args:
+        model, optimizer, src, tgt: as in `clinic.healthy_step`.
+
+    Returns:
+        The loss, a float.
+    """
+    loss = loss_of(model, src, tgt)
+    loss.backward()  # healthy: optimizer.zero_grad() first
+    optimizer.step()
+    return loss.item()
+
+
+def stuck(number, seed):
+    """The patients of section 14.8: a fault in the loop, in the learning rate, in the model.
+
+    Args:
+        number: 1, 2 or 3; 0: healthy.
+        seed: as in `clinic.translator`.
+
+    Returns:
+        A `Transformer` in training mode, and how it is trained: a dictionary of options of `clinic.train`.
+    """
+    options = {1: {"step": no_zero_grad}, 2: {"lr": 0.5}}
+    return patient("probabilities for logits" if number == 3 else "healthy", seed), options.get(number, {})
