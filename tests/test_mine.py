@@ -147,6 +147,10 @@ class Norm(nn.Module):
     "tensors, message",
     [
         (by_name, "adapters: weight (3,) is missing; these are no names of the course: g, b"),
+        (
+            lambda mine: {"g": mine.g, "none": None},
+            "adapters: weight (3,) is missing; these are no names of the course: g",
+        ),
         (lambda mine: {"weight": mine.g}, "adapters: bias (3,) is missing"),
         (
             lambda mine: {"weight": mine.g, "bias": mine.b[:2]},

@@ -197,7 +197,7 @@ def place_of(name, found, known, total):
     parameter = known[name]
     if name not in found:
         parts = {key.rpartition(".")[0] for key in known} | known.keys()
-        odd = [other for other in found if other not in parts]
+        odd = [other for other, value in found.items() if value is not None and other not in parts]
         names, shape = ", ".join(odd[:5]), tuple(parameter.shape)
         raise AdapterError(
             f"빠진 텐서가 있습니다: {name} {shape}." + f" 강의에 없는 이름: {names}" * bool(odd),
