@@ -3,6 +3,7 @@
 from torch import nn
 
 from helpers.encoder import Residual
+from helpers.engine.checks import check_memory
 from helpers.layers import FeedForward, LayerNorm
 from helpers.multi_head_attention import MultiHeadAttention
 
@@ -22,7 +23,7 @@ class DecoderLayer(nn.Module):
     cache: a `KVCache` (chapter 12) of the tokens before x; the keys of mask are then all tokens so far.
 
     Raises:
-        ValueError: memory is missing, not wanted, or of another batch; as `EncoderLayer`.
+        ValueError: as `check_memory` and `EncoderLayer`.
 
     Source: Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1.
     """
@@ -40,11 +41,7 @@ class DecoderLayer(nn.Module):
         )
 
     def forward(self, x, memory=None, mask=None, memory_mask=None, cache=None):
-        if (memory is None) != (self.cross_attention is None):
-            given = "missing; pass the encoder's output" if memory is None else "given; leave it out"
-            raise ValueError(f"memory: {given}, or build with cross_attention={memory is not None}")
-        if memory is not None and memory.size(0) != x.size(0):
-            raise ValueError(f"memory: batch of {memory.size(0)}, but x has {x.size(0)}; make them equal")
+        check_memory(memory, x, self.cross_attention)
         x = self.residuals[0](x, lambda x: self.attention(x, x, x, mask, cache=cache)[0])
         if self.cross_attention is not None:
             x = self.residuals[1](

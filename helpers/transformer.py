@@ -7,7 +7,7 @@ from torch import nn
 from helpers.decoder import Decoder
 from helpers.embedding import TokenEmbedding
 from helpers.encoder import Encoder, StackConfig
-from helpers.engine.checks import check_id, check_tokens
+from helpers.engine.checks import check_id, check_same_batch, check_tokens
 from helpers.masking import causal_mask, combine_masks, padding_mask
 from helpers.positional_encoding import LearnedPositionalEmbedding, SinusoidalPositionalEncoding
 
@@ -167,11 +167,10 @@ class Transformer(nn.Module):
             (B, T_tgt, d_model), for the generator; with a cache, of the new tokens alone.
 
         Raises:
-            ValueError: as `check_tokens`, or memory is of another batch.
+            ValueError: as `check_tokens` and `check_same_batch`.
         """
         check_tokens("tgt", tgt, self.tgt_embed.tokens.weight.size(0), self.max_len)
-        if tgt.size(0) != memory.size(0):
-            raise ValueError(f"tgt: batch of {tgt.size(0)}, but src has {memory.size(0)}; make them equal")
+        check_same_batch("tgt", tgt, "src", memory)
         past, first = (0, 0) if cache is None else cache.begin_pass(tgt, self.tgt_pad_id)
         causal = causal_mask(tgt.size(1), tgt.device)[past:]
         mask = combine_masks(padding_mask(tgt, self.tgt_pad_id), causal)

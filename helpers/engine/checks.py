@@ -84,6 +84,39 @@ def check_tokens(name, ids, vocab_size, max_len):
             raise ValueError(f"{name}: ids run from {low} to {high}; use 0 to {vocab_size - 1}")
 
 
+def check_same_batch(name, given, other_name, other):
+    """Two tensors are of one batch.
+
+    Args:
+        name, other_name: what the caller calls them.
+        given, other: (B, …) each.
+
+    Raises:
+        ValueError: they are not.
+    """
+    if given.size(0) != other.size(0):
+        found = f"batch of {given.size(0)}, but {other_name} has {other.size(0)}"
+        raise ValueError(f"{name}: {found}; make them equal")
+
+
+def check_memory(memory, x, cross_attention):
+    """There is a memory where a decoder layer looks at one, and only there.
+
+    Args:
+        memory: (B, T_src, d_model), or None.
+        x: (B, T_tgt, d_model).
+        cross_attention: the attention that looks at it, or None.
+
+    Raises:
+        ValueError: memory is missing, not wanted, or of another batch.
+    """
+    if (memory is None) != (cross_attention is None):
+        given = "missing; pass the encoder's output" if memory is None else "given; leave it out"
+        raise ValueError(f"memory: {given}, or build with cross_attention={memory is not None}")
+    if memory is not None:
+        check_same_batch("memory", memory, "x", x)
+
+
 def check_logits(logits, ids):
     """What a model returns are logits.
 
