@@ -343,13 +343,13 @@ LOSS = [
     ),
     Fault(
         partial(loss_of, smoothing=lambda given: 0.0),
-        "11.5",
+        "11.6",
         "label_smoothing을 쓰지 않았습니다.",
         "label_smoothing is not used.",
     ),
     Fault(
         partial(loss_of, smoothing=lambda given: 0.1),
-        "11.5",
+        "11.6",
         "레이블 스무딩이 늘 0.1입니다. 인자 label_smoothing을 쓰세요.",
         "The label smoothing is always 0.1; use the argument label_smoothing.",
     ),
@@ -482,14 +482,14 @@ STEP = [
     ),
     Fault(
         partial(take_step, norm=math.inf),
-        "11.5",
+        "11.6",
         "그래디언트를 클리핑하지 않습니다. 노름을 1로 자르세요.",
         "The gradient is not clipped to a norm of 1.",
     ),
     *(
         Fault(
             partial(take_step, norm=norm),
-            "11.5",
+            "11.6",
             f"그래디언트의 노름을 {norm:g}로 잘랐습니다. 여기서는 1입니다.",
             f"The gradient is clipped to a norm of {norm:g}; here it is 1.",
         )
@@ -509,7 +509,7 @@ STEP = [
     ),
     Fault(
         partial(take_step, smooths=False),
-        "11.5",
+        "11.6",
         "label_smoothing을 쓰지 않았습니다.",
         "label_smoothing is not used.",
     ),
