@@ -484,6 +484,15 @@ def test_the_beam_is_drawn_as_a_tree(page, address):
     assert sum("✓" in text for text in tree.all_text_contents()) >= 4
 
 
+def test_what_is_chosen_before_the_first_token_is_there_counts(page, address):
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => document.querySelector('[value=beam]').click())"
+    )
+    page.goto(address)
+    written(page)
+    assert page.locator("#live-tree svg").count() == 1
+
+
 def test_every_head_has_a_thumbnail_and_its_weights(page, address):
     page.goto(address)
     written(page)

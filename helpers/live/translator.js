@@ -633,7 +633,7 @@
   });
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
-      if (sentence) translate();
+      if (sentence || asking) translate(); // also while the first one is on its way
     });
   }
   function setTemperature(degrees) {
@@ -645,7 +645,7 @@
     setTemperature(temperature());
     if (sentence) drawNext();
   });
-  get("temperature").addEventListener("change", () => { if (sentence && chosen("how") === "sample") translate(); });
+  get("temperature").addEventListener("change", () => { if ((sentence || asking) && chosen("how") === "sample") translate(); });
   get("again").addEventListener("click", () => translate());
   for (const radio of document.querySelectorAll(".live [name=live-part]")) radio.addEventListener("change", drawAttention);
   for (const id of ["attention", "removal"]) {
