@@ -71,41 +71,53 @@ pack = Exercise(
 )
 
 
-def _loss_weight(tokens, rank):
-    return len(tokens) * tokens[rank] / sum(tokens)
+def _hand_out(answers, counts):
+    starts = [sum(counts[:i]) for i in range(len(counts))]
+    return [answers[start : start + count] for start, count in zip(starts, counts, strict=True)]
 
 
-def _shares(rng):
-    tokens = [rng.randint(1, 40) for _ in range(rng.randint(1, 6))]
-    return tokens, rng.randrange(len(tokens))
+def _requests(rng):
+    counts = [rng.randint(1, 4) for _ in range(rng.randint(1, 5))]
+    return [f"text {number}" for number in range(sum(counts))], counts
 
 
-loss_weight = Exercise(
-    spec=_loss_weight,
-    cases=[([6], 0), ([3, 1], 0), ([3, 1], 1), ([2, 2], 1), ([5, 1, 6], 2), ([4, 8, 12, 16], 0)],
-    draw=_shares,
-    start=lambda tokens, rank: tokens[rank] / sum(tokens),
+hand_out = Exercise(
+    spec=_hand_out,
+    cases=[
+        (["a"], [1]),
+        (["a", "b"], [1, 1]),
+        (["a", "b", "c"], [2, 1]),
+        (["a", "b", "c", "d"], [2, 2]),
+        ([], []),
+    ],
+    draw=_requests,
+    start=lambda answers, counts: [answers[i : i + count] for i, count in enumerate(counts)],
     mistakes=[
-        lambda tokens, rank: 1.0,
-        "언제나 1이면 그냥 평균입니다. 토큰 수의 비율이 들어가야 합니다.",
-        "Always 1 is the plain average; the share of tokens has to come in.",
-        lambda tokens, rank: len(tokens) * sum(tokens) / tokens[rank],
-        "비율이 뒤집혔습니다. 토큰이 많은 쪽이 더 무겁습니다.",
-        "The share is upside down; who has more tokens weighs more.",
-        lambda tokens, rank: float(tokens[rank]),
-        "토큰의 수를 모든 프로세스의 합으로 나누지 않았습니다.",
-        "The tokens are not divided by the sum over all processes.",
-        lambda tokens, rank: 2 * tokens[rank] / sum(tokens),
-        "프로세스가 둘일 때만 맞습니다. 프로세스의 수를 곱하세요.",
-        "This is right for two processes only; multiply by their number.",
+        lambda answers, counts: [answers[i * count : (i + 1) * count] for i, count in enumerate(counts)],
+        "요청마다 문장 수가 같을 때만 맞습니다. 앞선 요청들의 문장 수를 더하세요.",
+        "This is right only if all requests have equally many lines; add up the lines of those before.",
+        lambda answers, counts: [answers[:count] for count in counts],
+        "모두가 처음부터 받았습니다. 요청마다 앞선 요청이 끝난 곳에서 시작해야 합니다.",
+        "Everyone gets answers from the start; each request starts where the one before it ends.",
+        lambda answers, counts: [answers[sum(counts[:i])] for i in range(len(counts))],
+        "요청마다 번역 하나만 돌려주었습니다. 그 요청의 문장 수만큼 잘라 내세요.",
+        "Each request gets a single translation; cut out as many as it has lines.",
+        lambda answers, counts: [answers[sum(counts[:i]) :] for i in range(len(counts))],
+        "뒤에 온 요청의 번역까지 돌려주었습니다. 문장 수만큼에서 끊으세요.",
+        "The translations of later requests come along; stop after the lines of this one.",
+        lambda answers, counts: [
+            answers[sum(counts[: i + 1]) : sum(counts[: i + 1]) + count] for i, count in enumerate(counts)
+        ],
+        "요청마다 다음 요청의 번역을 받았습니다. 자기 문장 수는 자른 다음에 더하세요.",
+        "Each request gets the translations of the next; add its own lines only after cutting.",
     ],
     hints=[
-        "프로세스가 하나일 때와 둘일 때의 값을 손으로 구해 보세요.",
-        "Find the values for one process and for two by hand.",
-        "평균은 합을 프로세스의 수로 나눕니다. 그 나눗셈을 미리 되돌려야 합니다.",
-        "An average divides the sum by the number of processes; undo that beforehand.",
-        "len(tokens)를 곱하세요.",
-        "Multiply by len(tokens).",
+        "counts가 [2, 1]일 때 요청 1의 번역은 answers의 몇 번에서 시작하나요?",
+        "With counts [2, 1], where in answers do the translations of request 1 start?",
+        "어디까지 나누어 주었는지를 변수 하나에 적어 두세요.",
+        "Keep in a variable how many have been handed out.",
+        "start를 0으로 두고, 요청마다 answers[start : start + count]를 담은 뒤 start에 count를 더하세요.",
+        "Let start be 0; for each request append answers[start : start + count], then add count to start.",
     ],
 )
 

@@ -16,10 +16,17 @@ def pack(numbers):  # noqa: F811
 
 
 @right
-def loss_weight(tokens, rank):
-    return tokens[rank] / (sum(tokens) / len(tokens))
+def hand_out(answers, counts):
+    left = iter(answers)
+    return [[next(left) for _ in range(count)] for count in counts]
 
 
-@wrong("rank were smaller by 1")
-def loss_weight(tokens, rank):  # noqa: F811
-    return len(tokens) * tokens[rank - 1] / sum(tokens)
+@wrong("their types are not")
+def hand_out(answers, counts):  # noqa: F811
+    left = iter(answers)
+    return [tuple(next(left) for _ in range(count)) for count in counts]
+
+
+@wrong("wrong only where len(counts) > 1")
+def hand_out(answers, counts):  # noqa: F811
+    return [answers[sum(counts[:i]) : sum(counts[:i]) + count + 1] for i, count in enumerate(counts)]
