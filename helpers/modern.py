@@ -86,7 +86,7 @@ class RotaryEmbedding(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """A feed-forward network with a gate: one linear layer's output is multiplied by another's.
+    """A feed-forward network with a gate: one linear layer's output is multiplied by another's; no biases.
 
     Args:
         d_model: numbers per token.
@@ -115,7 +115,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         n_kv_heads: heads of keys and values; divides n_heads. As many as n_heads: `MultiHeadAttention`; 1:
             multi-query attention.
         rotary: a `RotaryEmbedding` that turns queries and keys, or None.
-        bias: whether the linear layers have one.
+        bias: whether the linear layers have one; those of Llama have none.
 
     Raises:
         ValueError: n_kv_heads does not divide n_heads; as `MultiHeadAttention`.

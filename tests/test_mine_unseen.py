@@ -155,6 +155,18 @@ REMARKS = [
     ("MultiHeadAttention", "self.drop(a), v", "a, v", "But there is no dropout in training (7.7)."),
     (
         "EncoderLayer",
+        "MultiHeadAttention(config.d_model, config.n_heads, config.dropout)",
+        "MultiHeadAttention(config.d_model, config.n_heads)",
+        "But in training there is no dropout on the attention weights: ",
+    ),
+    (
+        "DecoderLayer",
+        "self.across = MultiHeadAttention(*sizes), MultiHeadAttention(*sizes)",
+        "self.across = MultiHeadAttention(*sizes), MultiHeadAttention(*sizes[:2])",
+        "But in training there is no dropout on the attention weights: ",
+    ),
+    (
+        "EncoderLayer",
         "y = x + self.drop(work(self.norm(x) if self.first else x))",
         "y = self.drop(x + work(self.norm(x) if self.first else x))",
         "But in training dropout is not where the course has it: ",

@@ -2,11 +2,12 @@
 
 import math
 from functools import partial
+from types import FunctionType
 
 import torch
 from torch.nn import functional as F
 
-from helpers.decoding import IncrementalDecoding, beam_search, length_penalty
+from helpers.decoding import IncrementalDecoding, beam_search, best_continuations, length_penalty
 from helpers.mine.fault import Fault
 
 
@@ -621,7 +622,50 @@ class StillTraining(IncrementalDecoding):
         model.train(training)
 
 
+def search_with(best):
+    """Beam search with another choice of continuations."""
+    inside = beam_search.__wrapped__  # below torch.no_grad
+    names = inside.__globals__ | {"best_continuations": best}
+    return torch.no_grad()(FunctionType(inside.__code__, names, argdefs=inside.__defaults__))
+
+
+def last_alone(log_probs, next_log_probs):
+    """The best continuations by the log-probability of the last token."""
+    return best_continuations(log_probs.where(log_probs.isinf(), 0), next_log_probs)
+
+
+def all_alike(log_probs, next_log_probs):
+    """The best continuations, where at the first step every hypothesis counts, though all are the same."""
+    first = log_probs.size(1) > 1 and log_probs[:, 1:].isinf().all()
+    return best_continuations(torch.zeros_like(log_probs) if first else log_probs, next_log_probs)
+
+
 BEAM = [
+    Fault(
+        search_with(last_alone),
+        "12.3",
+        "마지막 토큰의 로그 확률만 남습니다. 앞 토큰들의 것에 더하세요.",
+        "Only the log-probability of the last token counts: add it to that of the tokens before.",
+    ),
+    Fault(
+        search_with(lambda log_probs, after: best_continuations(log_probs, after.exp())),
+        "12.3",
+        "로그 확률이 아니라 확률을 더했습니다. log_softmax를 쓰세요.",
+        "Probabilities are added, not log-probabilities: use log_softmax.",
+    ),
+    Fault(
+        search_with(all_alike),
+        "12.4",
+        "첫 스텝에 같은 글이 여러 번 들어갑니다. 처음에는 첫 후보만 0으로, 나머지는 −∞로 두세요.",
+        "At the first step the same text comes in several times: begin with 0 for one hypothesis and −∞ for "
+        "the others.",
+    ),
+    Fault(
+        partial(beam_search, penalty=lambda length, alpha: length_penalty(length + 1, alpha)),
+        "12.6",
+        "길이에 bos까지 세었습니다. 쓴 토큰만 셉니다.",
+        "The length counts bos, too; count only what has been written.",
+    ),
     Fault(
         partial(beam_search, penalty=lambda length, alpha: 1 / length_penalty(length, alpha)),
         "12.6",

@@ -4,6 +4,9 @@ import dataclasses
 import functools
 import inspect
 
+import torch
+
+from helpers.encoder import StackConfig
 from helpers.exercises.comparing import difference, run
 from helpers.laws import distinct_weights, registration
 from helpers.mine.matching import alike
@@ -75,8 +78,52 @@ def dropout(part, own, calls, trial):
     if difference(*found[False]):
         return False, ALWAYS
     if not difference(*found[True]):
-        return True, NOTHING
+        return True, NOTHING if drops_weights(part, own, calls[0]) else NO_DROPPED_WEIGHTS
     return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else none_yet(part)
+
+
+ATTENDING = {  # the attentions of a part, by the name that they have in ours
+    "MultiHeadAttention": ("",),
+    "EncoderLayer": ("attention.",),
+    "DecoderLayer": ("attention.", "cross_attention."),
+}
+
+
+@torch.no_grad()
+def drops_weights(part, own, call):
+    """Whether each attention of a part drops its weights, as far as its output shows it.
+
+    One token looks at one token, and W_V and W_O change nothing: a dropped weight takes away all that a head
+    brings, dropout anywhere else takes single numbers.
+
+    Args:
+        part, own: as for `dropout`.
+        call: a function from the reader's module and inputs to its output.
+
+    Returns:
+        A bool; True for a part that is no attention and no layer.
+    """
+    sizes = d_model, n_heads, p = 8, 2, 0.5
+    is_layer = part.name != "MultiHeadAttention"
+    if is_layer:
+        sizes = (StackConfig(d_model=d_model, n_heads=n_heads, d_ff=4, dropout=p, norm_first=True),)
+    vectors = torch.randn(1024, 1, d_model, generator=torch.Generator().manual_seed(0))
+    inputs = (vectors,) * (2 if part.name == "DecoderLayer" else 1 if is_layer else 3)
+    for name in ATTENDING.get(part.name, ()):
+        ours = part.ours(*sizes)
+        for key, weight in ours.named_parameters():
+            if key in (f"{name}w_v.weight", f"{name}w_o.weight"):
+                weight.copy_(torch.eye(d_model))
+            else:
+                weight.fill_(float(key.endswith("norm.weight")))
+        mine = own.make(*sizes)
+        alike(mine, ours, own.tensors)
+        with torch.random.fork_rng():
+            torch.manual_seed(0)
+            brought = call(mine.train(), *inputs, *((None,) if is_layer else ())) - is_layer * vectors
+        if (brought.view(-1, n_heads, d_model // n_heads) == 0).all(dim=-1).float().mean() < 0.42:
+            return False  # with all weights kept it is 0.06 of the heads, else at least a half
+    return True
 
 
 def none_yet(part):
@@ -93,6 +140,10 @@ ALWAYS = (
 NO_DROPOUT = (
     "다만 학습할 때 드롭아웃이 없습니다(7.7절).",
     "But there is no dropout in training (7.7).",
+)
+NO_DROPPED_WEIGHTS = (
+    "다만 학습할 때 어텐션 가중치에 드롭아웃이 없습니다. softmax 다음, 밸류를 곱하기 전에 겁니다(7.7절).",
+    "But in training there is no dropout on the attention weights: after softmax, before the values (7.7).",
 )
 OTHER_PLACE = (
     "다만 학습할 때 드롭아웃을 거는 곳이 강의와 다릅니다. 어텐션 가중치, x를 더하기 전의 서브층 출력, "
