@@ -514,6 +514,32 @@ def test_every_head_has_a_thumbnail_and_its_weights(page, address):
         assert (" → " in rows.first.locator("th").inner_text()) == (part != "encoder")
 
 
+def test_a_word_that_differs_by_a_letter_is_offered(page, address):
+    page.goto(address + "?lang=en")
+    page.fill("#live-text", "나는 어재 사과를 샀다")
+    page.press("#live-text", "Enter")
+    written(page)
+    page.click("text=Did you mean 어제 (yesterday)?")
+    written(page)
+    assert page.input_value("#live-text") == "나는 어제 사과를 샀다"
+    assert page.locator("#live-notes > :not(.lacking)").count() == 0
+
+
+def test_removed_heads_are_told_where_the_translation_stands(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    noted = page.locator("#live-noted")
+    assert noted.is_hidden()
+    page.click("#live-removal summary")
+    page.locator("#live-switches button").first.click()
+    page.wait_for_selector(".pair[aria-busy=false]")
+    assert noted.inner_text().startswith("1 head removed.")
+    page.reload()
+    written(page)
+    noted.locator("button").click()
+    assert page.locator(".pair").evaluate("pair => pair.getBoundingClientRect().top < innerHeight")
+
+
 def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
     page.goto(address)
     whole = written(page)

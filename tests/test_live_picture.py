@@ -83,6 +83,8 @@ def test_a_tap_on_a_row_looks_at_its_step(page, address):
     page.click("#live-target button >> nth=1")
     lit = page.locator(".picture .band").evaluate_all("all => all.map((one) => one.matches('.on'))")
     assert lit.index(True) == 1 and lit.count(True) == 1
+    token = page.inner_text("#live-target button >> nth=1 >> bdi").removeprefix("␣")
+    assert f"“{token}” 토큰은" in page.inner_text(".picture .told p >> nth=0")
 
 
 def test_it_plays_and_pauses(browser, address):

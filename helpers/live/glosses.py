@@ -62,6 +62,7 @@ def english_of_words():
         found |= {nouns + particle: english for particle in PARTICLES} | found
     for verb in VERBS.values():
         found |= dict.fromkeys(forms_of(verb), english_forms(verb)) | found
+    del found["그리고"]  # draws and …, but to most readers “and”
     return found
 
 

@@ -142,7 +142,7 @@ const Picture = (() => {
       const {x, y, chip, row} = plan, right = (side, column) => x(side, column) + chip;
       stage.textContent = "";
       parts = [];
-      const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, role: "group", "aria-label":
+      const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", "aria-label":
         "문장이 모델을 지나는 그림. 장면마다 아래에 설명이 있습니다. · The sentence runs through the model; each scene is told below."});
       const [frames, lines, chips, texts] = upTo(4).map(() => makeSvg("g", picture, {}));
       const write = (parent, x, y, text, most, font, attributes) => { // font: its weight and size in the styles
@@ -228,13 +228,14 @@ const Picture = (() => {
         tap.addEventListener("click", () => { stop(); scene = scenes.list.length - 1; onlook(i); });
       });
       slider.max = scenes.list.length - 1;
+      stage.classList.add("still"); // only what is played moves
       if (CALM) showScene(scene);
-      else requestAnimationFrame(() => setTimeout(() => picture.isConnected && showScene(scene))); // it is seen to move
+      else setTimeout(() => picture.isConnected && showScene(scene)); // in a task of its own
     }
 
     function showScene(number) {
       scene = number;
-      const {row, part, chapters, ko, en} = scenes.list[number], now = row ?? at;
+      const {row, part, chapters, ko, en} = {...scenes.list[number], ...scenes.list[number].row === null && seen()}, now = row ?? at;
       for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
       for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
       stage.firstChild.classList.toggle("reading", row === -1);
@@ -259,9 +260,19 @@ const Picture = (() => {
       if (shown) drawPlay();
     }
 
+    function seen() { // what to say of the row that is looked at
+      const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
+      const [token, source] = [engine.tgt.tokens[id], engine.src.tokens[shown.memory.src[weights.indexOf(most)]]].map(shorn);
+      return {
+        ko: `다 썼습니다. “${token}” 토큰은 ${source} 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 평균). 다른 토큰의 줄도 눌러 보세요.`,
+        en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer). Tap the row of another token.`,
+      };
+    }
+
     function toggle() {
       const last = scenes.list.length - 1, next = scene === last ? 0 : scene + 1;
       if (timer) return stop();
+      stage.classList.remove("still");
       if (CALM) return showScene(next);
       const run = () => {
         timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time);
@@ -271,7 +282,11 @@ const Picture = (() => {
       run();
     }
 
-    slider.addEventListener("input", () => { stop(); showScene(Number(slider.value)); });
+    slider.addEventListener("input", () => {
+      stop();
+      stage.classList.remove("still");
+      showScene(Number(slider.value));
+    });
     new ResizeObserver(() => {
       const now = Math.floor(stage.clientWidth);
       if (!now || now === width) return;

@@ -201,8 +201,9 @@
     } else if (unknown.length) {
       const line = make("div", notes);
       unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
-      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다.",
-        "never seen in training, so the translation will be wrong somewhere.");
+      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다. ",
+        "never seen in training, so the translation will be wrong somewhere. ");
+      for (const word of unknown) suggest(line, word);
     }
     if (chosen("how") === "sample" && src.length)
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
@@ -218,6 +219,22 @@
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
     const bare = word.replace(/\?$/, "");
     return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
+  }
+
+  function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
+    const letters = word.normalize("NFD"), isNear = (other) => {
+      const rest = other.normalize("NFD");
+      let same = 0;
+      while (same < letters.length && letters[same] === rest[same]) same++;
+      const [a, b] = [letters.slice(same), rest.slice(same)];
+      return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
+    };
+    const meant = letters.length > 3 && [...known].find(isNear), english = meant && course.glosses[meant]?.split("|")[0];
+    if (!meant) return;
+    say(button(line, () => {
+      get("text").value = get("text").value.replace(word, meant);
+      translate();
+    }), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
   function noteLacking() {
@@ -436,7 +453,13 @@
     const count = removed.length, pair = live.querySelector(".pair");
     get("restore").hidden = !count;
     get("removed").textContent = "";
-    if (count) say(get("removed"), `없앤 헤드 ${count}개`, `${count} head${count > 1 ? "s" : ""} removed`);
+    const heads = `${count} head${count > 1 ? "s" : ""} removed`;
+    if (count) say(get("removed"), `없앤 헤드 ${count}개`, heads);
+    const noted = get("noted"); // above, where the whole translation stands
+    noted.hidden = !count;
+    noted.textContent = "";
+    say(noted, `없앤 헤드 ${count}개. 위의 번역과 아래의 그림은 모든 헤드로 쓴 것입니다. `, `${heads}. The translation above and the picture below use all heads. `);
+    say(button(noted, () => get("removal").scrollIntoView()), "없앤 뒤의 번역 보기", "See what comes without them");
     if (!get("removal").open || !sentence) return;
     pair.setAttribute("aria-busy", true);
     run("compare", {src: sentence.src, removed}, (found) => {

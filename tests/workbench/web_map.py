@@ -75,7 +75,7 @@ def part_name(left, roof, chapter, name, pages):
     words = (
         f'<text x="{left + 30}" y="{y}" lang="ko">{ko}</text>'
         f'<text x="{left + 80}" y="{y}" lang="en">{en}</text>'
-        f'<text x="{left + WIDE}" y="{y}" class="times">× N</text>'
+        f'<text x="{left + WIDE + 12}" y="{y}" class="times">× N</text>'
     )
     head = box(left - 6, roof, 168, 28, "head")
     return link(chapter, pages, head + words + number(left - 2, roof + 5, chapter))

@@ -31,7 +31,7 @@ KINDS = {  # of the blocks that begin with a heading: what the heading begins or
     "exercise": r"연습 \d+\. ",
     "parity": r".*비교하기$",
 }
-READABLE = 11  # pixels: no label is shown smaller on a phone
+READABLE = 9  # pixels: no label is shown smaller on a phone
 COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Comment: "c",
     Token.Keyword: "k",
@@ -298,13 +298,21 @@ def code_html(source, python=True):
     """Code as HTML, its tokens in colors."""
     tokens = PythonLexer(stripnl=False).get_tokens(source) if python else [(Token.Text, source)]
     text = "".join(colored(kind, value) for kind, value in tokens).rstrip("\n")
-    return f'<div class="code"><pre><code>{text}</code></pre></div>\n'
+    lines = [f'<span class="line" style="--in: {indent(line)}">{line}\n</span>' for line in text.split("\n")]
+    return f'<div class="code"><pre><code>{"".join(lines)}</code></pre></div>\n'
+
+
+def indent(line):
+    """The spaces that a line of HTML begins with; a wrapped line goes on two to the right of them."""
+    return len(re.match(r"(?:<[^>]*>)*( *)", line)[1])
 
 
 def colored(kind, value):
     while kind and kind not in COLORS:
         kind = kind.parent
-    return f'<span class="{COLORS[kind]}">{escape(value)}</span>' if kind else escape(value)
+    if not kind:
+        return escape(value)
+    return "\n".join(f'<span class="{COLORS[kind]}">{escape(line)}</span>' for line in value.split("\n"))
 
 
 def line_html(line):

@@ -83,7 +83,7 @@ def build(folder, paths, checkpoint, repository):
     for file in ("site.css", "site.js"):
         shutil.copy(WEB / file, folder)
     everything = [*pages.values(), *others]
-    write_search(folder, everything)
+    write_search(folder, everything, {path.stem for path in paths if path.stem not in rows})
     (folder / "math.woff").write_bytes(math_font("".join(page.html for page in everything)))
     (folder / "preview.png").write_bytes(preview())
     (folder / ".nojekyll").touch()  # GitHub shows the files as they are
@@ -152,8 +152,12 @@ def rows_of_readme():
 
 def entry(page, row=None):
     """A page in the contents: its file, its title, its sections, its depths; of a chapter its row."""
-    sections = [(anchor, Markup(title.html())) for level, anchor, title in page.headings if level == 2]
-    title = row.title if row else Markup(page.headings[0][2].html())
+    sections = [
+        (anchor, Markup(title.html(MARKDOWN.renderInline)))
+        for level, anchor, title in page.headings
+        if level == 2
+    ]
+    title = row.title if row else Markup(page.headings[0][2].html(MARKDOWN.renderInline))
     return SimpleNamespace(file=f"{page.name}.html", title=title, sections=sections, deeper=[], row=row)
 
 
@@ -190,10 +194,16 @@ def write_chapter(site, page, path, row, near):
     )
 
 
-def write_search(folder, pages):
-    """The text of all sections, as a script, since a page that is a file may not read another."""
+def write_search(folder, pages, deep):
+    """The text of all sections, as a script, since a page that is a file may not read another.
+
+    Args:
+        folder: of the website.
+        pages: list of `Page`.
+        deep: names of those that are depths.
+    """
     sections = [
-        {"page": page.name, "anchor": found["anchor"]}
+        {"page": page.name, "anchor": found["anchor"], "deep": int(page.name in deep)}
         | {f"{language}_title": found["title"].in_one(language) for language in ("ko", "en")}
         | {name: found[name].strip() for name in ("ko", "en", "code")}
         for page in pages

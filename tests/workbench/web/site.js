@@ -109,7 +109,7 @@
 
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%
-    const found = text.replace("−", "-").match(/^([-+]?[\d.]+)(?:\/([\d.]+))?(%?)$/);
+    const found = text.replace("−", "-").replace(/\s/g, "").match(/^([-+]?[\d.]+)(?:\/([\d.]+))?(%?)$/);
     return found ? found[1] / (found[2] ?? 1) / (found[3] ? 100 : 1) : NaN;
   };
 
@@ -126,10 +126,14 @@
       .map((part) => part.trim()).filter(Boolean);
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
+    const isNumber = wanted.every((each) => typeof each === "number");
+    const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
+      : isOdd ? [`수 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
+        `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers`}, such as 0.5, 1/2 or 50%.`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
     status.innerHTML = `<span lang="ko">${safe(ko)}</span><span class="dot"> · </span><span lang="en">${safe(en)}</span>`;
-    status.dataset.right = parts.length ? isRight : "";
+    status.dataset.right = parts.length && !isOdd ? isRight : "";
   });
 
   // ---- Search -----------------------------------------------------------------------------------------------
@@ -196,11 +200,11 @@
   function search(text) { // what is there in the language of the page, then what is only in the other
     const asked = fold(text).split(/\s+/).filter(Boolean), words = asked.map(known), hits = [];
     for (const section of words.length ? sections : []) {
-      const {head, text, first} = section, {lang} = root.dataset;
+      const {head, text, first, deep} = section, {lang} = root.dataset;
       const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
       if (!words.every((word) => text.includes(word))) continue;
-      const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) // titles of chapters,
-        + Math.min(20, text.split(word).length - 1); // and short ones, first
+      const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) / (1 + 3 * deep)
+        + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
       const score = words.map(count).reduce((a, b) => a + b);
       hits.push([score + 1000 * words.every((word) => own.includes(word)), section]);
     }
@@ -213,7 +217,7 @@
     const order = root.dataset.lang === "en" ? ["en", "code", "ko"] : ["ko", "en", "code"];
     const key = order.find((name) => words.some((word) => fold(section[name]).includes(word))) || order[0];
     const text = section[key], at = Math.max(0, ...words.map((word) => fold(text).indexOf(word)));
-    const from = Math.max(0, at - 40), piece = text.slice(from, from + 150);
+    const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150); // begins with a word
     const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "gi");
     let html = "", last = 0;
     for (const match of piece.matchAll(pattern)) {
