@@ -179,7 +179,8 @@ def generate(model, src, start, eos_id, max_len, choose=greedy, decoding=Increme
 
     Args:
         model: a `Transformer`, a `LanguageModel` (chapter 15), or one of your own, see
-            `helpers.engine.protocol`; it is set to evaluation.
+            `helpers.engine.protocol`; it is set to evaluation, and never writes its tgt_pad_id (of a language
+            model, pad_id).
         src: (B, T_src), the sentences to translate; None for a language model.
         start: the id of bos, with which every target begins; or what each row begins with, (B, T), filled up
             with padding on the right, such as the prompts of a language model.

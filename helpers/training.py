@@ -93,7 +93,7 @@ def token_loss(model, src, tgt, label_smoothing=0.0):
     """Cross-entropy of the next token, over real tokens only.
 
     Args:
-        model: a `Transformer`, or one of your own, see `helpers.engine.protocol`.
+        model: a `Transformer`, or one of your own, see `helpers.engine.protocol`; padding is its tgt_pad_id.
         src: (B, T_src).
         tgt: (B, T_tgt) with bos and eos; the model sees all but the last, and predicts all but the first.
         label_smoothing: probability that is spread over the whole vocabulary, from 0 to 1.

@@ -259,6 +259,13 @@ def test_check(mine, capsys, body, said):
         assert case["inputs"] == (2,) and case["got"].tolist() == [[True, True], [False, True]]
 
 
+def test_an_error_is_shown_where_it_was_raised(mine, capsys):
+    (mine / "other.py").write_text("def fail():\n    return 1 / 0\n")
+    (mine / "masking.py").write_text("from mine.other import fail\n" + CAUSAL + "return fail()\n")
+    main_or_end("causal_mask")
+    assert "other.py, line 2: return 1 / 0" in capsys.readouterr().out
+
+
 def test_a_case_that_failed_is_read_as_the_message_says(mine, capsys):
     (mine / "decoding.py").write_text(
         "def generate(model, src, start, eos_id, max_len):\n    return [[]] * 2\n"

@@ -97,6 +97,18 @@ WRONG = [  # part, what stands there, what stands there instead, how the message
         "adapters: weight is not made of your parameters alone",
     ),
     (
+        "FeedForward",
+        "self.A, self.a = nn.Parameter(torch.randn(width, hidden) * 0.1), nn",
+        'object.__setattr__(self, "A", nn.Parameter(torch.randn(width, hidden) * 0.1))\n        self.a = nn',
+        "adapters: linear1.weight is unknown to your module: use nn.ParameterList (8.6)",
+    ),
+    (
+        "MultiHeadAttention",
+        "attend(q, k, v, mask)",
+        "attend(q, k, v, None if mask is None else mask[..., :1, :, :] if mask.dim() == 4 else mask)",
+        "The values differ.",
+    ),
+    (
         "LayerNorm",
         "x = x - x.mean(-1, keepdim=True)",
         "x -= x.mean(-1, keepdim=True)",
@@ -169,6 +181,12 @@ REMARKS = [
         "EncoderLayer",
         "y = x + self.drop(work(self.norm(x) if self.first else x))",
         "y = self.drop(x + work(self.norm(x) if self.first else x))",
+        "But in training dropout is not where the course has it: ",
+    ),
+    (
+        "EncoderLayer",
+        "y = x + self.drop(work(self.norm(x) if self.first else x))",
+        "y = self.drop(x + work(self.norm(x))) if self.first else x + self.drop(work(x))",  # pre-LN alone
         "But in training dropout is not where the course has it: ",
     ),
     (

@@ -119,8 +119,8 @@ def judged(name, own):
         watch = Watch(part)
         with watch if not (trial.use and got) else contextlib.nullcontext():  # which makes training slow
             result = run(mine, trial.inputs, max(end - time.monotonic(), 0.1))
-        if type(result) is Failure and result.line:
-            result.line = f"{Path(mine.__code__.co_filename).name}, {result.line}"
+        if type(result) is Failure and mine.line:
+            result.line = mine.line
         if watch.used:
             ko = f"{watch.used} 없이 직접 쓰세요."
             return Outcome(name, False, ko, f"Write it yourself, without {watch.used}.")
@@ -175,7 +175,7 @@ def built(part, own, trial):
         use = AsWritten(lambda *inputs: trial.use(mine, *inputs), next(methods, mine))
         return use, (lambda *inputs: trial.use(part.ours, *inputs))
     if not part.is_class:
-        return own, part.ours
+        return AsWritten(own, own), part.ours
     ours = trial.weights(part.ours(*trial.sizes))
     if (module := own.make(*trial.sizes)) is None:
         raise AdapterError(
@@ -198,9 +198,14 @@ class AsWritten:
 
     def __init__(self, call, written):
         self.call, self.__code__ = call, getattr(inspect.unwrap(written), "__code__", None)
+        self.line = ""  # of any file of the reader, where the last error was raised
 
     def __call__(self, *inputs):
-        return self.call(*inputs)
+        try:
+            return self.call(*inputs)
+        except BaseException as error:  # what stops it, too
+            self.line = own_line(error)
+            raise
 
 
 def first(result):

@@ -311,9 +311,9 @@ def loss_of(
     return loss, ((logits.argmax(dim=-1) == labels) & real).sum() / (labels >= 0 if all_right else real).sum()
 
 
-def loss_over_positions(model, src, tgt, label_smoothing=0.0):
-    """`token_loss`, but the sum is divided by all positions, those of padding, too."""
-    loss, accuracy = loss_of(model, src, tgt, label_smoothing)
+def loss_over_positions(model, src, tgt, label_smoothing=0.0, all_right=False):
+    """`token_loss`, but the sum is divided by all positions, those of padding, too; all_right as above."""
+    loss, accuracy = loss_of(model, src, tgt, label_smoothing, all_right=all_right)
     return loss * (tgt[:, 1:] != 0).float().mean(), accuracy
 
 
@@ -380,6 +380,12 @@ LOSS = [
     ),
     Fault(
         loss_over_positions,
+        "11.3",
+        "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
+        "The sum is divided by all positions; divide by the number of labels that are not padding.",
+    ),
+    Fault(
+        partial(loss_over_positions, all_right=True),
         "11.3",
         "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
         "The sum is divided by all positions; divide by the number of labels that are not padding.",

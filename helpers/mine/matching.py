@@ -117,6 +117,29 @@ def stand_in(name, parameter):
     return torch.full_like(parameter.detach(), float(parameter.dim() == 1 and name.endswith("weight")))
 
 
+def is_strange(tensor, known):
+    """Whether a tensor is, or is computed from, a parameter that a module does not know.
+
+    Args:
+        tensor: of an adapter.
+        known: the ids of the module's parameters.
+
+    Returns:
+        A bool.
+    """
+    if isinstance(tensor, nn.Parameter):
+        return id(tensor) not in known
+    todo, seen = [tensor.grad_fn], set()
+    while todo:
+        if (node := todo.pop()) is None or node in seen:
+            continue
+        seen.add(node)
+        if isinstance(leaf := getattr(node, "variable", None), nn.Parameter) and id(leaf) not in known:
+            return True
+        todo += [before for before, _ in node.next_functions]
+    return False
+
+
 def flatten(mine, ours, tensors):
     """What an adapter says, all the way down.
 
@@ -148,7 +171,7 @@ def flatten(mine, ours, tensors):
                 f"모듈이 모르는 층입니다: {name}. nn.ModuleList에 넣으세요(8.6절).",
                 f"{name} is unknown to your module: put layers in nn.ModuleList (8.6)",
             )
-        if any(isinstance(part, nn.Parameter) and id(part) not in parameters for part in held):
+        if any(isinstance(part, torch.Tensor) and is_strange(part, parameters) for part in held):
             raise AdapterError(
                 f"모듈이 모르는 텐서입니다: {name}. nn.ParameterList에 넣으세요(8.6절).",
                 f"{name} is unknown to your module: use nn.ParameterList (8.6)",

@@ -228,7 +228,8 @@ def said_of(part):
     texts = [ast.get_docstring(node)]
     for method in methods:
         if method.name not in {"__init__", "__len__"} and (said := ast.get_docstring(method)):
-            texts.append(f"{method.name}: {said}")
+            given = ast.unparse(method.args).removeprefix("self").removeprefix(", ")
+            texts.append(f"{method.name}({given}): {said}")
     text = "\n\n".join(texts) + "\n" * (len(texts) > 1 or "\n" in texts[0])
     return textwrap.indent(f'"""{text}"""\n', "    ", lambda line: line.strip())
 

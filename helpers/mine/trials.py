@@ -117,6 +117,9 @@ def of_multi_head_attention(x):
             Trial((q, k, k.flip(1)), sizes, readable),
             Trial((q, q * 2, q.flip(1)), sizes, readable),
         ]
+    by_head = x(1, n_heads, t_q, t_k) > 0
+    by_head[..., 0] = True
+    found.insert(-1, Trial((q, k, k, by_head), sizes))
     found.insert(-1, Trial((q * 64, q * 64, q), sizes))  # exp of such scores overflows
     return found
 

@@ -78,7 +78,8 @@ def dropout(part, own, calls, trial):
     if difference(*found[False]):
         return False, ALWAYS
     if not difference(*found[True]):
-        return True, NOTHING if drops_weights(part, own, calls[0]) else NO_DROPPED_WEIGHTS
+        is_post = getattr(trial.sizes[0], "norm_first", None) is False  # where a dropped sum is normalized
+        return True, NOTHING if is_post or drops_weights(part, own, calls[0]) else NO_DROPPED_WEIGHTS
     return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else none_yet(part)
 
 
