@@ -634,6 +634,10 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     page.press("#live-text", "Enter")
     written(page)
     assert "learned only Korean" in page.inner_text("#live-notes")
+    page.fill("#live-text", "나는최근파리여행을다녀왔다")
+    page.press("#live-text", "Enter")
+    written(page)
+    assert "Put spaces between the words." in page.inner_text("#live-notes")
 
 
 def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_unknown(page, address):

@@ -416,6 +416,19 @@ def test_a_wide_figure_is_panned_and_a_tap_shows_it_larger_than_the_window(page,
     figure.evaluate("figure => [...figure.querySelectorAll('a')].find(link => link.offsetWidth).click()")
     page.locator("dialog button").click()
     assert page.locator("dialog[open]").count() == 0
+    figure.evaluate("figure => [...figure.querySelectorAll('a')].find(link => link.offsetWidth).click()")
+    larger.wait_for()
+    page.go_back()  # closes it, and leaves the page where it is
+    assert page.locator("dialog[open]").count() == 0 and "02_embedding.html" in page.url
+
+
+def test_figures_are_whole_on_a_desktop(browser, site):
+    with watched_page(browser, viewport={"width": 1280, "height": 800}) as page:
+        cut = "[...document.querySelectorAll('figure')].filter(x => x.scrollWidth > x.clientWidth + 1).length"
+        for name in ("04_attention", "12_decoding"):
+            page.goto(f"{site.as_uri()}/{name}.html?lang=ko")
+            assert page.evaluate(cut) == 0
+            assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 def test_a_shade_shows_at_the_edge_of_a_figure(page, site):
@@ -462,6 +475,9 @@ def test_what_is_wide_in_the_translator_is_panned_with_a_shade(page, site, theme
         ("어텐션", 12),
         ("어텐션을", 6),
         ("어텐션에게", 3),
+        ("빔서치", 2),
+        ("크로스어텐션", 3),
+        ("멀티헤드어텐션", 3),
         ("학습", 16),
         ("내적", 3),
         ("attention", 16),

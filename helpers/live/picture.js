@@ -297,6 +297,7 @@ const Picture = (() => {
     return {
       show(sentence, step) { // once it is whole
         place.hidden = false;
+        place.classList.remove("old");
         width ||= Math.floor(stage.clientWidth); // once: it makes the browser lay out the page
         at = step;
         if (shown === sentence) return showScene(scene);

@@ -212,7 +212,7 @@ const Step = (() => {
 
   function drawQueryKeyValue(place, scene) {
     const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
-    tell(place, `선형 층 하나가 쿼리 q, 키 k, 값 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
+    tell(place, `선형 층 하나가 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
       `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
@@ -220,7 +220,7 @@ const Step = (() => {
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
-      ["v", ["v", "값: 건네는 것", "value: what it hands over"], values[last]]);
+      ["v", ["v", "밸류: 건네는 것", "value: what it hands over"], values[last]]);
     drawFirstOf(place, scene, "attention", "q", sublayer.input);
   }
 
@@ -271,19 +271,19 @@ const Step = (() => {
   function drawValues(place, scene, part = "attention") {
     const {d_head, weights, values, heads} = ofHead(scene, part);
     if (part === "attention") {
-      tell(place, `값 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. v₀은 값의 ` +
+      tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. v₀은 밸류의 ` +
         "첫 번째 숫자입니다.",
       `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head's output. ` +
         "v₀ is the first number of a value.");
     } else {
-      tell(place, "이번에는 원문의 값 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
+      tell(place, "이번에는 원문의 밸류 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
         "This time the values v are those of the source. Here its content enters the translation.");
     }
     const weighted = values.map((value, i) => value.map((one) => one * weights[i])), largest = largestOf([...weighted, heads]);
     const rows = labelsOf(scene, part).map((label, i) => [label, share(weights[i]), number(values[i][0]),
       number(weighted[i][0]), bars(weighted[i], largest)]);
     const sum = [both("합", "sum"), "", "", number(heads[0]), bars(heads, largest)];
-    drawTable(place, "values", [both("값", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
+    drawTable(place, "values", [both("밸류", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
   }
 
   function drawProjection(place, scene, part = "attention") {
@@ -325,7 +325,7 @@ const Step = (() => {
       `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)}, first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
     make("p", place, `(${number(sum[0])} − ${one(mean)}) ÷ ${number(deviation)} × ${one(weight)} + ${one(bias)} ≈ ${number(result[0])}`,
       {class: "equation", "data-name": "normalized"});
-    drawVector(place, "result", ["norm", "층 정규화", "layer normalization"], result);
+    drawVector(place, "result", ["norm", "레이어 정규화", "layer normalization"], result);
   }
 
   function drawFirstResidual(place, scene) {
@@ -345,7 +345,7 @@ const Step = (() => {
 
   function drawCrossWeights(place, scene) {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
-    tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 값을 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
+    tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다.",
     `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look.");
@@ -458,14 +458,14 @@ const Step = (() => {
   const STATIONS = [ // with the chapters that build it; layer, head: what can be chosen there
     {title: ["원문에서 메모리로", "From source to memory"], chapters: [1, 8], draw: drawMemory},
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
-    {title: ["셀프 어텐션: 쿼리, 키, 값", "Self-attention: query, key, value"], chapters: [4, 12], head: true, draw: drawQueryKeyValue},
+    {title: ["셀프 어텐션: 쿼리, 키, 밸류", "Self-attention: query, key, value"], chapters: [4, 12], head: true, draw: drawQueryKeyValue},
     {title: ["스코어: 쿼리와 키의 내적", "Scores: query times key"], chapters: [4, 6], head: true, draw: drawScores},
     {title: ["√d로 나누고 소프트맥스", "Divide by √d, then softmax"], chapters: [4], head: true, draw: drawWeights},
-    {title: ["값을 섞기", "Mixing the values"], chapters: [4], head: true, draw: drawValues},
+    {title: ["밸류를 섞기", "Mixing the values"], chapters: [4], head: true, draw: drawValues},
     {title: ["헤드를 이어 붙이고 W_O로 섞기", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
-    {title: ["잔차 연결과 층 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
+    {title: ["잔차 연결과 레이어 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
     {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
-    {title: ["원문의 값을 섞기", "Mixing the values of the source"], chapters: [9], head: true, draw: drawCrossValues},
+    {title: ["원문의 밸류를 섞기", "Mixing the values of the source"], chapters: [9], head: true, draw: drawCrossValues},
     {title: ["다시 W_O, 잔차, 정규화", "W_O, residual, norm again"], chapters: [5, 7], head: true, draw: drawCrossProjection},
     {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, draw: drawFeedForward},
     {title: ["모든 층", "All the layers"], chapters: [9], draw: drawLayers},

@@ -64,6 +64,7 @@
     }
     get("translation").textContent = "";
     get("translation").classList.add("writing");
+    get("picture").classList.add("old"); // until that of the new sentence is there
     const how = chosen("how"), begun = asking = {text, src, memory: null, steps: [], how, tapped};
     const width = how === "beam" && !prefix.length ? WIDTH : 0; // of the beam
     const known = how === "beam" ? 0 : prefix.length; // what has been there before comes at once
@@ -204,6 +205,7 @@
       say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다. ",
         "never seen in training, so the translation will be wrong somewhere. ");
       for (const word of unknown) suggest(line, word);
+      if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length)
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
@@ -302,7 +304,7 @@
     say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링은 거기에서도 뽑습니다.`,
       `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
-      say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 라벨 스무딩으로 학습했기 때문입니다.",
+      say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
         "So much is left to them even where it is sure: it was trained with label smoothing.");
   }
 

@@ -101,11 +101,16 @@
     Object.assign(shown, {src: image.src, alt: image.alt});
     shown.style.width = `${width}px`;
     larger.showModal();
+    try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     const box = image.getBoundingClientRect(); // what was tapped is in the middle
     larger.scrollLeft = ((event.clientX || box.left) - box.left) / box.width * width - innerWidth / 2;
   });
   larger.addEventListener("click", () => larger.close());
-  larger.addEventListener("close", () => larger.querySelector("img").remove());
+  larger.addEventListener("close", () => {
+    larger.querySelector("img").remove();
+    if (history.state === "larger") history.back();
+  });
+  addEventListener("popstate", () => larger.close());
 
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%
@@ -150,13 +155,15 @@
     script.src = "search.js";
     script.addEventListener("load", () => {
       sections = window.SEARCH.map((section, i) => ({...section, head: fold(section.ko_title + " " + section.en_title),
-        text: fold(Object.values(section).join("\n")), first: window.SEARCH[i - 1]?.page !== section.page}));
+        text: fold(Object.values(section).join("\n")), packed: packed(fold(section.ko)), first: window.SEARCH[i - 1]?.page !== section.page}));
       look();
     });
     document.head.append(script);
   }
 
-  const isThere = (word) => sections.some(({text}) => text.includes(word));
+  const packed = (text) => text.replace(/\s/g, ""); // 빔 서치 is often written 빔서치
+  const isIn = ({text, packed}, word) => text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
+  const isThere = (word) => sections.some((section) => isIn(section, word));
 
   function known(word) { // what to look for in its place
     const stem = [word, word.slice(0, -1), word.slice(0, -2)].find((part, cut) =>
@@ -202,7 +209,7 @@
     for (const section of words.length ? sections : []) {
       const {head, text, first, deep} = section, {lang} = root.dataset;
       const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
-      if (!words.every((word) => text.includes(word))) continue;
+      if (!words.every((word) => isIn(section, word))) continue;
       const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) / (1 + 3 * deep)
         + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
       const score = words.map(count).reduce((a, b) => a + b);
