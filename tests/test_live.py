@@ -229,6 +229,20 @@ def test_no_right_translation_is_said_to_lack_a_word(engine):
     script = "return given[0].map(([text, translation]) => Lacking.find(text, translation, given[1]));"
     found = engine(None, script, pairs, english_of_words())
     assert [(pair, words) for pair, words in zip(pairs, found, strict=True) if words] == []
+    added = engine(None, "return given[0].map((pair) => Lacking.added(...pair));", pairs)
+    assert [(pair, words) for pair, words in zip(pairs, added, strict=True) if words] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "added"),
+    [
+        ("나는 사과를 먹지 못했다", "Because I was hungry, I could not eat an apple.", ["because"]),
+        ("나는 공원에서 사과를 먹었다", "Because I was hungry, but I ate.", ["because", "but"]),
+        ("나는 배가 고파서 사과를 먹었지만 유나는 갔다", "Because I was hungry, I ate, but Yuna went.", []),
+    ],
+)
+def test_a_clause_that_a_translation_adds_is_found(engine, text, translation, added):
+    assert engine(None, "return Lacking.added(given[0], given[1]);", text, translation) == added
 
 
 @pytest.mark.parametrize(
@@ -645,7 +659,8 @@ def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_u
     page.fill("#live-text", "유나는 어제 친구를 만나지 않았다")  # 만나지 is not in the sample
     page.press("#live-text", "Enter")
     said = written(page)
-    [lacking] = page.locator("#live-notes > div").all_inner_texts()
+    *added, lacking = page.locator("#live-notes > div").all_inner_texts()
+    assert all("made up a clause" in line for line in added)
     assert "missing in the translation" in lacking and " met " not in said
     assert "만나지 (meet)" in lacking
 

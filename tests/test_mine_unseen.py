@@ -104,6 +104,19 @@ WRONG = [  # part, what stands there, what stands there instead, how the message
     ),
     (
         "MultiHeadAttention",
+        "self.W = nn.Parameter(torch.randn(3, heads, width, size) * width**-0.5)",
+        "self.W = nn.Parameter(torch.randn(3, 1, width, size)).expand(-1, heads, -1, -1)",
+        "adapters: w_q.weight is unknown to your module: use nn.ParameterList (8.6)",
+    ),
+    (
+        "LayerNorm",
+        "self.scale, self.shift = nn.Parameter(torch.ones(width)), ",
+        "type(self).scale = property(lambda self: self.one.expand(width))\n"
+        "        self.one, self.shift = nn.Parameter(torch.ones(1)), ",
+        "adapters: weight holds a parameter of yours several times; make each anew (8.6)",
+    ),
+    (
+        "MultiHeadAttention",
         "attend(q, k, v, mask)",
         "attend(q, k, v, None if mask is None else mask[..., :1, :, :] if mask.dim() == 4 else mask)",
         "The values differ.",

@@ -1,6 +1,7 @@
 "use strict";
 /* Lacking.find(text, translation, glosses) → [[word, its English], …]: words whose English the translation lacks, or
-   has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none. */
+   has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
+   Lacking.added(text, translation) → [word]: conjunctions that nothing in the text stands for; a right one adds none. */
 
 const Lacking = {
   find(text, translation, glosses) {
@@ -13,5 +14,11 @@ const Lacking = {
       const forms = english.toLowerCase().split("|");
       return words.slice(said.filter((one) => forms.includes(one)).length).map((word) => [word, english.split("|")[0]]);
     });
+  },
+
+  added(text, translation) {
+    const words = text.split(/\s+/), said = translation.toLowerCase().split(/[^a-z]+/);
+    const sources = {because: (word) => /서$/.test(word) && !/에서$/.test(word), but: (word) => /지만$/.test(word)};
+    return Object.keys(sources).filter((word) => said.includes(word) && !words.some(sources[word]));
   },
 };

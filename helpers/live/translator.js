@@ -240,7 +240,12 @@
   }
 
   function noteLacking() {
-    const found = course ? Lacking.find(sentence.text, textOf(sentence.steps), course.glosses) : [];
+    const said = textOf(sentence.steps), found = course ? Lacking.find(sentence.text, said, course.glosses) : [];
+    for (const word of course ? Lacking.added(sentence.text, said) : []) {
+      const line = make("div", get("notes"), "", {class: "lacking"});
+      make("b", line, word);
+      say(line, ": 원문에 이런 말이 없습니다. 모델이 지어낸 절입니다.", ": nothing in the sentence says so; the model made up a clause.");
+    }
     if (!found.length) return;
     const line = make("div", get("notes"), "", {class: "lacking"});
     found.forEach(([word, english], i) => {
