@@ -330,7 +330,9 @@ def test_a_method_that_a_chapter_gives_is_the_one_in_helpers(tmp_path):
 def test_setup_is_the_same():
     other = small()
     other.cells[1].source += "  # changed"
-    assert rules_hygiene.setup_is_the_same([small(), small()]) == []
+    plotting = small()
+    plotting.cells[1].source = "import matplotlib.pyplot as plt\n" + plotting.cells[1].source
+    assert rules_hygiene.setup_is_the_same([small(), plotting]) == []
     assert rules_hygiene.setup_is_the_same([small(), other]) == ["2 different setup cells"]
 
 
