@@ -50,7 +50,7 @@ def test_edition_holds_one_language(path, language, built):
     original = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     chosen = [cell.source.replace('start_chapter("both"', f'start_chapter("{language}"') for cell in original]
     chosen[0] = chosen[0].replace("  # not found? run what is folded above", "")  # which is not there
-    assert [cell.source for cell in code[1:]] == chosen
+    assert [cell.source for cell in code[1:]] == [editions.one_label(source, language) for source in chosen]
     assert "folded above" not in code[1].source
     assert f'start_chapter("{language}"' in code[1].source
     assert f'class="course-{language}"' in str(code[1].outputs)
@@ -129,7 +129,7 @@ def test_an_edition_has_the_outputs_of_its_language(tmp_path):
         chapter = new_notebook(cells=copy.deepcopy(cells["both"]))
         _, *derived = editions.edition(chapter, language, carrier="").cells
         for cell, executed in zip(derived, cells[language], strict=True):
-            assert cell.source == executed.source
+            assert cell.source == editions.one_label(executed.source, language)
             assert outputs_difference(cell.outputs, executed.outputs) == ""
 
 
@@ -196,6 +196,29 @@ def test_both_keeps_both_languages():
 def test_one_language(source, korean, english):
     assert editions.one_language(source, "ko") == korean
     assert editions.one_language(source, "en") == english
+
+
+CODE = """\
+columns = [("자르기", "cut"), "x", (f"한 {1}", f"a {1}")]
+columns += [("더", "more")]
+ax.set(xlabel=plots.words("스텝", "step"), ylabel=plots.words(*name))
+table([("파리", "Paris")], [("원문", "source"), ("뜻", "meaning")], digits=1)
+rows = [("한국어", "Korean")]
+"""
+ENGLISH = """\
+columns = ["cut", "x", f"a {1}"]
+columns += ["more"]
+ax.set(xlabel="step", ylabel=plots.words(*name))
+table([("파리", "Paris")], ["source", "meaning"], digits=1)
+rows = [("한국어", "Korean")]
+"""
+
+
+def test_labels_in_code_are_in_one_language():
+    assert editions.one_label(CODE, "en") == ENGLISH
+    assert editions.one_label(CODE, "ko").startswith(
+        'columns = ["자르기", "x", f"한 {1}"]\ncolumns += ["더"]\n'
+    )
 
 
 def test_the_same_sources_give_the_same_bytes(tmp_path):

@@ -1,5 +1,6 @@
 """make editions: each notebook as one file, in one language, with helpers and a Hangul font inside."""
 
+import ast
 import base64
 import importlib.util
 import io
@@ -97,7 +98,8 @@ def in_language(notebook, language):
         if cell.cell_type == "markdown":
             cell.source = one_language(cell.source, language)
         elif language != "both":
-            cell.source = cell.source.replace(CHOICE.format("both"), CHOICE.format(language))
+            source = cell.source.replace(CHOICE.format("both"), CHOICE.format(language))
+            cell.source = one_label(source, language)
             for output in cell.outputs:
                 one_language_output(output, language)
     return notebook
@@ -123,6 +125,46 @@ def one_language(source, language):
         if block in (None, language):
             kept.append(line)
     return "\n".join(kept).strip()
+
+
+def one_label(source, language):
+    """Code whose labels, plots.words("가", "a"), and headers of tables, ("가", "a"), are in one language."""
+    lines, found = source.encode().splitlines(keepends=True), []
+    starts = [sum(map(len, lines[:i])) for i in range(len(lines))]
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name("plots"), attr="words"), args=[_, _] as pair):
+                found.append((node, pair))
+            case (
+                ast.Call(func=ast.Name("table"), args=[_, ast.List(headers), *_])
+                | ast.Assign(targets=[ast.Name("columns" | "headers")], value=ast.List(headers))
+                | ast.AugAssign(target=ast.Name("columns" | "headers"), value=ast.List(headers))
+            ):
+                found += [(one, one.elts) for one in headers if is_pair(one)]
+    code = source.encode()
+    for node, pair in sorted(found, key=lambda pair: (pair[0].lineno, pair[0].col_offset), reverse=True):
+        if any(isinstance(one, ast.Starred) for one in pair):
+            continue
+        chosen = pair[LANGUAGES.index(language)]
+        first, last, kept, end = (
+            starts[line - 1] + column
+            for line, column in (
+                (node.lineno, node.col_offset),
+                (node.end_lineno, node.end_col_offset),
+                (chosen.lineno, chosen.col_offset),
+                (chosen.end_lineno, chosen.end_col_offset),
+            )
+        )
+        code = code[:first] + code[kept:end] + code[last:]
+    return code.decode()
+
+
+def is_pair(node):
+    """Whether this is a text in Korean and the same in English."""
+    texts = node.elts if isinstance(node, ast.Tuple) else []
+    if len(texts) != 2 or not all(isinstance(one, ast.Constant | ast.JoinedStr) for one in texts):
+        return False
+    return [bool(re.search("[가-힣]", ast.unparse(one))) for one in texts] == [True, False]
 
 
 def one_title(match, language):
