@@ -332,6 +332,7 @@ def test_setup_is_the_same():
     other.cells[1].source += "  # changed"
     plotting = small()
     plotting.cells[1].source = "import matplotlib.pyplot as plt\n" + plotting.cells[1].source
+    assert rules_hygiene.setup_is_the_same([small(), small()]) == []
     assert rules_hygiene.setup_is_the_same([small(), plotting]) == []
     assert rules_hygiene.setup_is_the_same([small(), other]) == ["2 different setup cells"]
 

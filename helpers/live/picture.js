@@ -65,8 +65,7 @@ const Picture = (() => {
         `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${nameOf(written)} ${share}`,
         `The last vector gives the probabilities of the next token: ${nameOf(written)}, ${share}.`);
     });
-    add("end", 0, null, "", [12], "다 썼습니다. 오른쪽의 줄을 누르면 그 토큰을 쓸 때 본 곳이 보입니다.",
-      "Done. Tap a row of the decoder to see where it looked for that token.");
+    add("end", 0, null, "", [12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
     return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown};
   }
@@ -235,7 +234,7 @@ const Picture = (() => {
 
     function showScene(number) {
       scene = number;
-      const {row, part, chapters, ko, en} = {...scenes.list[number], ...scenes.list[number].row === null && seen()}, now = row ?? at;
+      const {row, part, chapters, ...told} = scenes.list[number], {ko, en} = row === null ? seen() : told, now = row ?? at;
       for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
       for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
       stage.firstChild.classList.toggle("reading", row === -1);

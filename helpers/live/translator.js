@@ -460,13 +460,14 @@
     const count = removed.length, pair = live.querySelector(".pair");
     get("restore").hidden = !count;
     get("removed").textContent = "";
-    const heads = `${count} head${count > 1 ? "s" : ""} removed`;
-    if (count) say(get("removed"), `없앤 헤드 ${count}개`, heads);
-    const noted = get("noted"); // above, where the whole translation stands
-    noted.hidden = !count;
+    const noted = get("noted"), said = [`없앤 헤드 ${count}개`, `${count} head${count > 1 ? "s" : ""} removed`];
+    noted.hidden = !count; // it is above, where the whole translation stands
     noted.textContent = "";
-    say(noted, `없앤 헤드 ${count}개. 위의 번역과 아래의 그림은 모든 헤드로 쓴 것입니다. `, `${heads}. The translation above and the picture below use all heads. `);
-    say(button(noted, () => get("removal").scrollIntoView()), "없앤 뒤의 번역 보기", "See what comes without them");
+    if (count) {
+      say(get("removed"), ...said);
+      say(noted, said[0] + ". 위의 번역과 아래의 그림은 모든 헤드로 쓴 것입니다. ", said[1] + ". The translation above and the picture below use all heads. ");
+      say(button(noted, () => get("removal").scrollIntoView()), "없앤 뒤의 번역 보기", "See what comes without them");
+    }
     if (!get("removal").open || !sentence) return;
     pair.setAttribute("aria-busy", true);
     run("compare", {src: sentence.src, removed}, (found) => {

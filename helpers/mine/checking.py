@@ -260,16 +260,11 @@ def like(name, cases, got, wrong, absent):
         return said
     halves = []
     for first, *prefixes in PLACES:
-        here = [i for i in range(len(got)) if norm_first(cases[i]) is first]
+        here = [i for i in range(len(got)) if cases[i].norm_first is first]
         if not set(here).isdisjoint(wrong):
             said = fault_in(name, [(cases[i], got[i]) for i in here], absent)
             halves += [[prefix + text for prefix, text in zip(prefixes, said, strict=True)]] if said else []
     return tuple(map(" ".join, zip(*halves, strict=True))) or None
-
-
-def norm_first(trial):
-    """Where the norm stands in a trial: True, False, or None where there is no such choice."""
-    return getattr(trial.sizes[0], "norm_first", None) if trial.sizes else None
 
 
 def fault_in(name, tried, absent):
@@ -462,7 +457,7 @@ def further(outcome, own):
         return replace(outcome, ko=ko, en=en)
     if outcome.passed:
         remarks = []
-        for trial in {norm_first(trial): trial for trial in cases}.values():  # post-LN, and pre-LN
+        for trial in {trial.norm_first: trial for trial in cases}.values():  # post-LN, and pre-LN
             right, said = dropout(part, own, calls, trial)
             if not right:
                 return Outcome(part.name, False, *said)

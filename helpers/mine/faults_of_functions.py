@@ -378,17 +378,14 @@ LOSS = [
         "손실은 맞지만, 정확도를 패딩의 자리까지 세어 나누었습니다.",
         "The loss is right, but the accuracy is divided by all positions, those of padding, too.",
     ),
-    Fault(
-        loss_over_positions,
-        "11.3",
-        "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
-        "The sum is divided by all positions; divide by the number of labels that are not padding.",
-    ),
-    Fault(
-        partial(loss_over_positions, all_right=True),
-        "11.3",
-        "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
-        "The sum is divided by all positions; divide by the number of labels that are not padding.",
+    *(
+        Fault(
+            partial(loss_over_positions, all_right=all_right),
+            "11.3",
+            "패딩의 자리까지 세어 나누었습니다. 패딩이 아닌 정답의 수로 나누세요.",
+            "The sum is divided by all positions; divide by the number of labels that are not padding.",
+        )
+        for all_right in (False, True)
     ),
 ]
 SCHEDULE = [

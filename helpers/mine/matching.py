@@ -238,12 +238,13 @@ def place_of(name, found, known, total):
         )
     place = value.detach().cpu().double()
     is_held = (place == place.round()).all() and place.min() >= 0 and place.max() < total
-    if is_held and value.requires_grad and place.unique().numel() < place.numel():
+    is_repeated = place.unique().numel() < place.numel()
+    if is_held and is_repeated and value.requires_grad:
         raise AdapterError(
             f"{name}에 같은 매개변수가 여러 번 들어 있습니다. 하나씩 새로 만드세요(8.6절).",
             f"{name} holds a parameter of yours several times; make each anew (8.6)",
         )
-    if not is_held or place.unique().numel() < place.numel():
+    if not is_held or is_repeated:
         plain = not value.requires_grad
         raise AdapterError(
             f"매개변수를 그대로 돌려주세요: {name}. 계산을 거친 값입니다."

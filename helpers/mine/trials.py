@@ -29,6 +29,11 @@ class Trial:
     readable: bool = False
     use: Callable | None = None
 
+    @property
+    def norm_first(self):
+        """Where the norm stands: True, False, or None where there is no such choice."""
+        return getattr(self.sizes[0], "norm_first", None) if self.sizes else None
+
     def weights(self, module):
         """Fill the parameters of a module of ours.
 

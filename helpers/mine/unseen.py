@@ -78,7 +78,7 @@ def dropout(part, own, calls, trial):
     if difference(*found[False]):
         return False, ALWAYS
     if not difference(*found[True]):
-        is_post = getattr(trial.sizes[0], "norm_first", None) is False  # where a dropped sum is normalized
+        is_post = trial.norm_first is False  # there a dropped sum would be normalized
         return True, NOTHING if is_post or drops_weights(part, own, calls[0]) else NO_DROPPED_WEIGHTS
     return True, OTHER_PLACE if difference(found[True][0], found[False][1]) else none_yet(part)
 

@@ -2,6 +2,7 @@
 
 import ast
 import base64
+import functools
 import importlib.util
 import io
 import re
@@ -129,34 +130,24 @@ def one_language(source, language):
 
 def one_label(source, language):
     """Code whose labels, plots.words("가", "a"), and headers of tables, ("가", "a"), are in one language."""
-    lines, found = source.encode().splitlines(keepends=True), []
-    starts = [sum(map(len, lines[:i])) for i in range(len(lines))]
+    chosen, swaps = LANGUAGES.index(language), []  # pairs of what stands there and what will
+    text = functools.partial(ast.get_source_segment, source)
     for node in ast.walk(ast.parse(source)):
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name("plots"), attr="words"), args=[_, _] as pair):
-                found.append((node, pair))
+            case ast.Call(func=ast.Attribute(value=ast.Name("plots"), attr="words"), args=[_, _]):
+                swaps.append((text(node), text(node.args[chosen])))
             case (
-                ast.Call(func=ast.Name("table"), args=[_, ast.List(headers), *_])
-                | ast.Assign(targets=[ast.Name("columns" | "headers")], value=ast.List(headers))
-                | ast.AugAssign(target=ast.Name("columns" | "headers"), value=ast.List(headers))
+                ast.Call(func=ast.Name("table"), args=[_, ast.List() as headers, *_])
+                | ast.Assign(targets=[ast.Name("columns" | "headers")], value=ast.List() as headers)
+                | ast.AugAssign(target=ast.Name("columns" | "headers"), value=ast.List() as headers)
             ):
-                found += [(one, one.elts) for one in headers if is_pair(one)]
-    code = source.encode()
-    for node, pair in sorted(found, key=lambda pair: (pair[0].lineno, pair[0].col_offset), reverse=True):
-        if any(isinstance(one, ast.Starred) for one in pair):
-            continue
-        chosen = pair[LANGUAGES.index(language)]
-        first, last, kept, end = (
-            starts[line - 1] + column
-            for line, column in (
-                (node.lineno, node.col_offset),
-                (node.end_lineno, node.end_col_offset),
-                (chosen.lineno, chosen.col_offset),
-                (chosen.end_lineno, chosen.end_col_offset),
-            )
-        )
-        code = code[:first] + code[kept:end] + code[last:]
-    return code.decode()
+                line = text(headers)
+                for pair in filter(is_pair, headers.elts):
+                    line = line.replace(text(pair), text(pair.elts[chosen]))
+                swaps.append((text(headers), line))
+    for before, after in swaps:
+        source = source.replace(before, after)
+    return source
 
 
 def is_pair(node):

@@ -154,15 +154,15 @@
     const script = document.createElement("script");
     script.src = "search.js";
     script.addEventListener("load", () => {
-      sections = window.SEARCH.map((section, i) => ({...section, head: fold(section.ko_title + " " + section.en_title),
-        text: fold(Object.values(section).join("\n")), packed: packed(fold(section.ko)), first: window.SEARCH[i - 1]?.page !== section.page}));
+      sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(section.ko_title + " " + section.en_title),
+        text: fold(Object.values(section).join("\n")), packed: fold(section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page}));
       look();
     });
     document.head.append(script);
   }
 
-  const packed = (text) => text.replace(/\s/g, ""); // 빔 서치 is often written 빔서치
-  const isIn = ({text, packed}, word) => text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
+  const isIn = ({text, packed}, word) => // 빔 서치 is often written 빔서치
+    text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
   function known(word) { // what to look for in its place
