@@ -157,15 +157,15 @@ scores_of_newest = Exercise(
 
 steps_of_interpolation = Exploration(
     look_for=(
-        "세 행을 20스텝의 표와 나란히 놓고 보았나요? 우리가 재었을 때 100스텝 뒤에는 보간한 RoPE가 0.98, "
-        "0.97, 0.97을, 보간하지 않은 RoPE가 세 열 모두 1.00을, 학습된 위치가 0.99, 0.74, 0.57을 맞혔습니다.",
-        "Did you put the three rows beside those of 20 steps? When we measured, after 100 steps RoPE with "
-        "interpolation got 0.98, 0.97 and 0.97 right, RoPE without it 1.00 in all three columns, and learned "
-        "positions 0.99, 0.74 and 0.57.",
+        "20스텝의 표와 나란히 놓고 보았나요? 우리가 재었을 때 100스텝 뒤에는 보간한 RoPE가 세 열 모두 0.98, "
+        "보간하지 않은 RoPE가 세 열 모두 1.00, 학습된 위치가 0.98, 0.76, 0.58을 맞혔습니다.",
+        "Did you put the rows beside those of 20 steps? When we measured, after 100 steps RoPE with "
+        "interpolation got 0.98 right in all three columns, RoPE without it 1.00, learned positions 0.98, "
+        "0.76, 0.58.",
     ),
     hints=[
-        "more를 바꾼 다음 16.8절의 표를 다시 만드는 줄을 실행하세요. 2분 걸립니다.",
-        "Change more, then rerun the lines that make the table of section 16.8. That takes 2 minutes.",
+        "steps를 바꾼 다음 16.8절의 표를 다시 만드는 줄을 실행하세요. 2분 걸립니다.",
+        "Change steps, then rerun the lines that make the table of section 16.8. That takes 2 minutes.",
         "20스텝의 표에서는 보간한 모델의 첫 열도 나빴습니다. 100스텝 뒤에도 그런가요?",
         "After 20 steps even the first column of the model with interpolation was bad. And after 100?",
     ],
