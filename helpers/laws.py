@@ -291,7 +291,7 @@ def fresh_gradients(model, step):
         model.load_state_dict(before)
     check_gradients_left(left[0])
     apart = [(first - again).abs().max().item() for first, again in zip(*left, strict=True)]
-    witness = f"gradients that stood there before change those of a step by ≈ {max(apart):.2g}"
+    witness = f"gradients left from before change those of a step by ≈ {max(apart):.2g}"
     return Verdict("fresh gradients", all(moved <= TOLERANCE for moved in apart), witness)
 
 

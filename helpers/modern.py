@@ -220,7 +220,7 @@ class ModernConfig(LanguageModelConfig):
 
 
 class ModernLayer(nn.Module):
-    """Attention in groups and SwiGLU, each of them after an RMSNorm and added to what came in.
+    """Grouped-query attention, then SwiGLU, each after an RMSNorm and with a residual connection.
 
     Args:
         config: a `ModernConfig`.

@@ -50,7 +50,11 @@ def test_edition_holds_one_language(path, language, built):
     original = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     chosen = [cell.source.replace('start_chapter("both"', f'start_chapter("{language}"') for cell in original]
     chosen[0] = chosen[0].replace("  # not found? run what is folded above", "")  # which is not there
-    assert [cell.source for cell in code[1:]] == [editions.one_label(source, language) for source in chosen]
+    folded = ["drawing" in tags(cell) for cell in original]
+    labeled = [
+        editions.one_label(source, language, fold) for source, fold in zip(chosen, folded, strict=True)
+    ]
+    assert [cell.source for cell in code[1:]] == labeled
     assert "folded above" not in code[1].source
     assert f'start_chapter("{language}"' in code[1].source
     assert f'class="course-{language}"' in str(code[1].outputs)
@@ -201,16 +205,22 @@ def test_one_language(source, korean, english):
 CODE = """\
 columns = [("자르기", "cut"), "x", (f"한 {1}", f"a {1}")]
 columns += [("더", "more")]
-ax.set(xlabel=plots.words("스텝", "step"), ylabel=plots.words(*name))
-table([("파리", "Paris")], [("원문", "source"), ("뜻", "meaning")], digits=1)
-rows = [("한국어", "Korean")]
+ax.set(xlabel=plots.words("스텝", "step"), ylabel=plots.words(name))
+table([(("수", "number"), 1)], [("원문", "source"), ("뜻", "meaning")], digits=1)
+sentences["섞은 파리", "Paris, shuffled"] = ("뜻", "meaning")
+korean, english = "나는 갔다", "I went"
+pairs = [("나는 갔다", "I went.")]
+pairs += [("너는", "You")]
 """
 ENGLISH = """\
 columns = ["cut", "x", f"a {1}"]
 columns += ["more"]
-ax.set(xlabel="step", ylabel=plots.words(*name))
-table([("파리", "Paris")], ["source", "meaning"], digits=1)
-rows = [("한국어", "Korean")]
+ax.set(xlabel="step", ylabel=plots.words(name))
+table([("number", 1)], ["source", "meaning"], digits=1)
+sentences["Paris, shuffled"] = "meaning"
+korean, english = "나는 갔다", "I went"
+pairs = [("나는 갔다", "I went.")]
+pairs += [("너는", "You")]
 """
 
 
@@ -219,6 +229,13 @@ def test_labels_in_code_are_in_one_language():
     assert editions.one_label(CODE, "ko").startswith(
         'columns = ["자르기", "x", f"한 {1}"]\ncolumns += ["더"]\n'
     )
+
+
+def test_folded_code_keeps_its_pairs_of_labels():
+    """What draws them takes pairs: plots.words(*pair)."""
+    code = 'for pair in [("위", "up")]:\n    plt.title(plots.words(*pair) + plots.words("수", "number"))'
+    drawn = code.replace('plots.words("수", "number")', '"number"')
+    assert editions.one_label(code, "en", drawing=True) == drawn
 
 
 def test_the_same_sources_give_the_same_bytes(tmp_path):

@@ -44,6 +44,11 @@ def test_a_label_is_in_the_chosen_language(choice, label, two):
     assert (words("키", "key"), lines("키", "key")) == (label, two)
 
 
+def test_a_pair_or_a_text_without_a_language_is_a_label_too():
+    speak("both")
+    assert (words(("키", "key")), words("θ")) == ("키 · key", "θ")
+
+
 def test_a_gloss_is_enough_for_both_languages():
     assert words("파리", "파리 Paris") == lines("파리", "파리 Paris") == "파리 Paris"
 

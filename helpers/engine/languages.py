@@ -74,15 +74,18 @@ def chosen():
     return _shown
 
 
-def words(ko, en):
+def words(ko, en=None):
     """A label in the languages that the reader chose: "키", "key" or "키 · key".
 
     Args:
-        ko, en: the label in both; where one holds the other, as in "파리" and "파리 Paris", it is enough.
+        ko, en: the label in both; where one holds the other, as in "파리" and "파리 Paris", it is enough. Or
+            ko alone: a pair of the two, or a text that is the same in both.
 
     Returns:
         A string of one line.
     """
+    if en is None:
+        ko, en = (ko, ko) if isinstance(ko, str) else ko
     return _joined(ko, en, " · ")
 
 

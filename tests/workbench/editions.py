@@ -100,7 +100,7 @@ def in_language(notebook, language):
             cell.source = one_language(cell.source, language)
         elif language != "both":
             source = cell.source.replace(CHOICE.format("both"), CHOICE.format(language))
-            cell.source = one_label(source, language)
+            cell.source = one_label(source, language, drawing="drawing" in cell.metadata.get("tags", []))
             for output in cell.outputs:
                 one_language_output(output, language)
     return notebook
@@ -128,26 +128,31 @@ def one_language(source, language):
     return "\n".join(kept).strip()
 
 
-def one_label(source, language):
-    """Code whose labels, plots.words("가", "a"), and headers of tables, ("가", "a"), are in one language."""
+def one_label(source, language, drawing=False):
+    """Code whose labels are in one language: plots.words("가", "a") and, where it is seen, ("가", "a")."""
     chosen, swaps = LANGUAGES.index(language), []  # pairs of what stands there and what will
     text = functools.partial(ast.get_source_segment, source)
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    sentences = {node for statement in ast.walk(tree) if is_data(statement) for node in ast.walk(statement)}
+    for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name("plots"), attr="words"), args=[_, _]):
                 swaps.append((text(node), text(node.args[chosen])))
-            case (
-                ast.Call(func=ast.Name("table"), args=[_, ast.List() as headers, *_])
-                | ast.Assign(targets=[ast.Name("columns" | "headers")], value=ast.List() as headers)
-                | ast.AugAssign(target=ast.Name("columns" | "headers"), value=ast.List() as headers)
-            ):
-                line = text(headers)
-                for pair in filter(is_pair, headers.elts):
-                    line = line.replace(text(pair), text(pair.elts[chosen]))
-                swaps.append((text(headers), line))
+            case ast.Tuple() if not drawing and is_pair(node) and node not in sentences:
+                swaps.append((text(node), text(node.elts[chosen])))
     for before, after in swaps:
         source = source.replace(before, after)
     return source
+
+
+def is_data(node):
+    """Whether this statement names a sentence and its translation, which are no label: korean, english = …"""
+    match node:
+        case ast.Assign(targets=[ast.Tuple()], value=pair):
+            return is_pair(pair)
+        case ast.Assign(targets=[ast.Name(name)]) | ast.AugAssign(target=ast.Name(name)):
+            return name in ("pairs", "messages")
+    return False
 
 
 def is_pair(node):
