@@ -66,7 +66,7 @@ class Generator(nn.Module):
 
 @dataclass(frozen=True)
 class TransformerConfig(StackConfig):
-    """Sizes and options of a whole model; the defaults are the paper's base model.
+    """Sizes and options of a whole model; the defaults are the paper's base model, but for shared tables.
 
     Args:
         src_vocab_size, tgt_vocab_size: number of tokens on each side.
