@@ -4,7 +4,7 @@ Arguments: what happens, then those of `python -m helpers`.
 
     nothing    at the end the process says how many threads of gloo are left
     killed     the second process is killed after step 5
-    told       the launcher is told to end (SIGTERM) after step 5
+    told       the launcher is told to end (SIGTERM) after step 5, and the step lasts until it has told us
     starved    the threads of gloo get no time of their own, which makes a race at the end likely
 """
 
@@ -31,12 +31,22 @@ def gloo_threads():
     return found
 
 
-def happen(what):
+def wait_for(condition, seconds):
+    """Return as soon as a condition holds, or after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def happen(what, trainer):
     first = os.environ["RANK"] == "0"
     if what == "killed" and not first:
         os.kill(os.getpid(), signal.SIGKILL)
     elif what == "told" and first:
         os.kill(os.getppid(), signal.SIGTERM)
+        wait_for(
+            lambda: trainer.asked_to_stop, seconds=60
+        )  # a busy launcher may take longer than the training
     elif what == "starved":
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         for thread in gloo_threads():
@@ -50,14 +60,12 @@ def run(what, *arguments):
     def step_and_happen(trainer, batch):
         take_step(trainer, batch)
         if trainer.step == STEP:
-            happen(what)
+            happen(what, trainer)
 
     Trainer.take_step = step_and_happen
     main(arguments)
     if what == "nothing":
-        deadline = time.monotonic() + 5  # Linux lists a thread for a moment after it has been joined
-        while gloo_threads() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(lambda: not gloo_threads(), seconds=5)  # Linux lists a thread for a moment after its end
         os.write(2, f"threads of gloo left: {len(gloo_threads())}\n".encode())  # at once: print is two writes
 
 
