@@ -157,14 +157,14 @@ scores_of_newest = Exercise(
 
 more_steps = Exploration(
     look_for=(
-        "20스텝의 표와 나란히 놓고 보았나요? 우리가 재었을 때 100스텝 뒤에는 RoPE가 세 열 모두 1.00, 학습된 위치가 "
-        "0.98, 0.76, 0.58을 맞혔습니다.",
-        "Did you put the rows beside those of 20 steps? When we measured, after 100 steps RoPE got 1.00 right in "
-        "all three columns, learned positions 0.98, 0.76, 0.58.",
+        "20스텝의 표와 나란히 놓고 보았나요? 우리가 재었을 때 100스텝 뒤에는 RoPE가 세 열 모두 1.00, "
+        "학습된 위치가 0.98, 0.76, 0.58을 맞혔습니다.",
+        "Did you put the rows beside those of 20 steps? When we measured, after 100 steps RoPE got 1.00 "
+        "right in all three columns, learned positions 0.98, 0.76, 0.58.",
     ),
     hints=[
         "steps를 바꾼 다음 16.8절의 두 번째 표를 만드는 셀을 다시 실행하세요. 1분쯤 걸립니다.",
-        "Change steps, then rerun the cell that makes the second table of section 16.8. That takes about 1 minute.",
+        "Change steps, then rerun the cell of the second table in section 16.8. It takes about 1 minute.",
         "글 하나에서 127번 위치는 한 번 나옵니다. 그 행은 100스텝 동안 몇 번 학습하나요?",
         "Position 127 occurs once in a text. How often is its row trained in 100 steps?",
     ],
