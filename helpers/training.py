@@ -219,7 +219,8 @@ class Trainer:
         """
         batches = length_buckets(self.lengths(), self.batch_size, seed=f"{self.seed} {self.epoch}")
         rest = batches[self.batches_done :]
-        for batch in tqdm(rest, desc=f"epoch {self.epoch + 1}", leave=False) if rank() == 0 else rest:
+        silent = None if rank() == 0 else True  # None: a bar in a terminal, none in a notebook or a file
+        for batch in tqdm(rest, desc=f"epoch {self.epoch + 1}", leave=False, disable=silent):
             self.take_step([self.pairs[index] for index in batch])
             if checkpoint and self.step % every == 0:
                 save_checkpoint(self, checkpoint)

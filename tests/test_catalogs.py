@@ -2,6 +2,8 @@
 
 import io
 import lzma
+import shutil
+import subprocess
 import tarfile
 import zipfile
 
@@ -165,12 +167,45 @@ def test_what_is_broken_is_named_and_left_out(tmp_path):
     (tmp_path / "broken.whl").write_bytes(b"PK no zip")
     (tmp_path / "broken.deb").write_bytes(b"!<arch>\n")
     deb(tmp_path / "odd.deb", {"usr/share/locale/ko/LC_MESSAGES/x.mo": b"no catalog"})
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text/ko.po").write_text("This is a letter.", encoding="utf-8")
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut/ko.po").write_text(PO[: PO.index("닫아") - 8], encoding="utf-8")
     found = read_catalogs([tmp_path])
     assert {pair.program for pair in found.pairs} == {"git"}
     left_out = "\n".join(found.left_out)
-    assert len(found.left_out) == 5
-    for name in ("half.mo", "text.mo", "broken.whl", "broken.deb", "odd.deb"):
+    assert len(found.left_out) == 7
+    for name in ("half.mo", "text.mo", "broken.whl", "broken.deb", "odd.deb", "text/ko.po", "cut/ko.po"):
         assert name in left_out
+
+
+def test_where_nothing_is_found_the_broken_files_are_named(tmp_path):
+    whole = place(tmp_path, "half", GIT).read_bytes()
+    (tmp_path / "locale/ko/LC_MESSAGES/half.mo").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match=r"no catalog of .* left out: .*half\.mo \("):
+        read_catalogs([tmp_path])
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="packs with dpkg-deb")
+def test_a_package_packed_with_zstd_is_read(tmp_path):
+    place(tmp_path / "tree/usr/share", "git", GIT)
+    (tmp_path / "tree/DEBIAN").mkdir()
+    control = "Package: git\nVersion: 1\nArchitecture: all\nMaintainer: A\nDescription: b\n"
+    (tmp_path / "tree/DEBIAN/control").write_text(control, encoding="utf-8")
+    package = tmp_path / "git.deb"
+    packed = ["dpkg-deb", "-Zzstd", "--build", tmp_path / "tree", package]
+    if subprocess.run(packed, capture_output=True).returncode:
+        pytest.skip("this dpkg-deb knows no zstd")
+    assert b"data.tar.zst" in package.read_bytes()
+    assert read_catalogs([package]).pairs == read_catalogs([tmp_path / "tree"]).pairs
+
+
+def test_a_package_that_nothing_here_unpacks_says_what_would(tmp_path, monkeypatch):
+    deb(tmp_path / "git.deb", {}, suffix=".zst")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("helpers.corpus.catalogs.sys.version_info", (3, 13))
+    with pytest.raises(ValueError, match=r"data\.tar\.zst is read by Python 3\.14, or where dpkg-deb is"):
+        read_catalogs([tmp_path / "git.deb"])
 
 
 def test_bad_input_is_refused(tmp_path):

@@ -3,6 +3,7 @@
 import functools
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -10,7 +11,7 @@ import numpy
 import pytest
 import torch
 
-from helpers.exercises import checking, progress
+from helpers.exercises import checking, progress, time_limit
 from helpers.exercises.checking import diagnose
 from helpers.exercises.kinds import Exercise
 from helpers.lesson import check
@@ -330,6 +331,14 @@ def test_an_answer_that_never_ends_is_stopped(answer, call, monkeypatch):
     result = call(lambda: diagnose(answer, HALF))
     assert "is there a loop that never ends?" in result.en and result.passed is False
     assert "line " in result.example and threading.active_count() <= before + 1
+
+
+def test_a_long_step_outside_of_python_says_what_to_do(monkeypatch, capsys):
+    monkeypatch.setattr(checking, "SECONDS", 0.1)
+    monkeypatch.setattr(time_limit, "PATIENCE", 0.1)
+    result = diagnose(lambda x: time.sleep(1), HALF)
+    assert "is there a loop that never ends?" in result.en
+    assert "Interrupt the kernel" in capsys.readouterr().out
 
 
 def test_the_readers_own_interruption_is_no_mistake():

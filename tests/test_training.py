@@ -163,6 +163,12 @@ def test_bfloat16_computes_about_the_same():
     assert all(parameter.dtype == torch.float32 for parameter in other.model.parameters())
 
 
+def test_a_notebook_and_a_file_see_no_progress_bar(monkeypatch, capfd):
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    small_trainer().run_epoch()  # stderr is no terminal here, as it is none in a notebook
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_killed_at_twenty_random_steps_it_ends_with_the_same_weights(tmp_path):
     """kill -9 after a step and before its checkpoint; the next process goes on from the last one."""

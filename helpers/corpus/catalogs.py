@@ -1,10 +1,11 @@
 """Sentence pairs that any computer holds: the catalogs of its translated programs (gettext). Chapter 17."""
 
-import contextlib
 import functools
 import io
 import os
 import re
+import subprocess
+import sys
 import sysconfig
 import tarfile
 import zipfile
@@ -82,8 +83,10 @@ def read_catalogs(places=None, source="ko", target="en"):
                 pairs.setdefault(pair, CatalogPair(*pair, program))
     if not pairs:
         looked = "this computer" if places is None else ", ".join(map(str, places))
+        broken = "".join(f"; left out: {name} ({reason})" for name, reason in list(left_out.items())[:3])
         raise ValueError(
             f"places: no catalog of {looked} has {source} and {target}; name folders or packages (.whl, .deb)"
+            f"{broken}"
         )
     return CatalogsRead(list(pairs.values()), left_out)
 
@@ -206,7 +209,7 @@ def in_deb(path):
         (name, function without arguments).
 
     Raises:
-        ValueError: it holds no data.tar.
+        ValueError: it holds no data.tar, or one that nothing here can unpack.
     """
     with open(path, "rb") as file:
         file.seek(8)
@@ -215,6 +218,8 @@ def in_deb(path):
             content = file.read(size)
             file.seek(size % 2, os.SEEK_CUR)
             if header.startswith(b"data.tar"):
+                if header.startswith(b"data.tar.zst") and sys.version_info < (3, 14):
+                    content = tar_by_dpkg(path)
                 with tarfile.open(fileobj=io.BytesIO(content)) as files:
                     for member in files:
                         if member.isfile() and member.name.endswith((".mo", ".po")):
@@ -222,6 +227,27 @@ def in_deb(path):
                             yield member.name, functools.partial(bytes, data)
                 return
     raise ValueError("it holds no data.tar")
+
+
+def tar_by_dpkg(path):
+    """The data.tar of a Debian package, unpacked by Debian's own tool: Python reads zstd only from 3.14 on.
+
+    Args:
+        path: of the package.
+
+    Returns:
+        Bytes.
+
+    Raises:
+        ValueError: dpkg-deb is not here, or cannot unpack it.
+    """
+    try:
+        unpacked = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], capture_output=True)
+    except FileNotFoundError:
+        raise ValueError("its data.tar.zst is read by Python 3.14, or where dpkg-deb is installed") from None
+    if unpacked.returncode:
+        raise ValueError(unpacked.stderr.decode(errors="replace").strip().splitlines()[-1])
+    return unpacked.stdout
 
 
 def place_in(path, language):
@@ -271,9 +297,8 @@ def messages_of(data, suffix):
     Returns:
         {(context, message, form): translation}; what is empty or marked fuzzy is left out.
     """
-    data = DATE.sub(b"XX", data)  # babel refuses a catalog whose header has an odd date
-    with contextlib.redirect_stdout(io.StringIO()):  # babel prints what it finds odd
-        catalog = (read_mo if suffix == ".mo" else read_po)(io.BytesIO(data))
+    file = io.BytesIO(DATE.sub(b"XX", data))  # babel refuses a catalog whose header has an odd date
+    catalog = read_mo(file) if suffix == ".mo" else read_po(file, abort_invalid=True)
     found = {}
     for message in catalog:
         if not message.id or message.fuzzy or not message.string:

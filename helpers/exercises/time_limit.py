@@ -5,6 +5,10 @@ import ctypes
 import sys
 import threading
 
+from helpers.engine.languages import say
+
+PATIENCE = 5.0  # seconds for a call to end after it was told to
+
 
 class TooLong(BaseException):
     """Raised inside a call whose time is over; where a bare `except:` catches it, it comes again."""
@@ -27,7 +31,7 @@ def call_within(seconds, function, arguments):
     """Call a function, and stop it when its time is over.
 
     A signal would need the main thread and Unix; this works in any thread of CPython, but cannot end a
-    single long step outside of Python, such as `time.sleep`, before it returns.
+    single long step outside of Python, such as `time.sleep`, before it returns: it prints what to do then.
 
     Args:
         seconds: float.
@@ -53,8 +57,16 @@ def call_within(seconds, function, arguments):
 
 
 def _interrupt(thread, over, seconds):
-    if not over.wait(seconds):
-        _raise_in(thread, ctypes.py_object(TooLong))
+    if over.wait(seconds):
+        return
+    _raise_in(thread, ctypes.py_object(TooLong))
+    if not over.wait(PATIENCE):
+        say(
+            "파이썬 밖의 긴 계산(time.sleep 등) 하나가 끝나지 않습니다. 커널을 중단(Interrupt)하고, "
+            "그래도 안 멈추면 다시 시작(Restart)하세요.",
+            "One long step outside of Python (such as time.sleep) does not end. Interrupt the kernel; if that "
+            "does not help, restart it.",
+        )
 
 
 def _raise_in(thread, error):

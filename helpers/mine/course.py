@@ -80,7 +80,8 @@ def train(pair_count=30000, epochs=3, show=print):
     total, step = epochs * math.ceil(pair_count / BATCH), 0
     for epoch in range(epochs):
         losses = []
-        for batch in tqdm(length_buckets(lengths, BATCH, seed=epoch), desc=f"epoch {epoch + 1}", leave=False):
+        batches = length_buckets(lengths, BATCH, seed=epoch)
+        for batch in tqdm(batches, desc=f"epoch {epoch + 1}", leave=False, disable=None):
             step += 1
             rate = made["training"].inverse_sqrt(step, OPTIONS["d_model"], WARMUP)
             optimizer.param_groups[0]["lr"] = LR_SCALE * rate * linear_cooldown(step, total)
