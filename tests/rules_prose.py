@@ -19,6 +19,10 @@ SHARED = re.compile(r"^(?:Q\. |\d+(?:\.\d+)*\.? )")  # the part of a title that 
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 HANGUL, LATIN = re.compile(r"[가-힣]"), re.compile(r"[A-Za-z]")
 MARKS = re.compile(r"[*`$~]|(?<![^\W_])_|_(?![^\W_])")
+LIGHTNESS = re.compile(
+    r"\b(?:white|black|dark|darker|darkest|pale) (?:cells?|dots?|frames?|names?|lines?|bars?|ones)\b"
+    r"|(?:흰|검은|검은색|진한|옅은|어두운|밝은) (?:칸|점|테두리|이름|선|막대)"
+)
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
@@ -169,6 +173,16 @@ def words_of_the_glossary(nb, path):
     return problems + [f"all cells: {problem}" for problem in inconsistent_terms("\n".join(texts))]
 
 
+def colors_without_lightness(nb, path):
+    """Light and dark change places on a dark page: the text names a hue, or the strength of a color."""
+    return [
+        f"cell {i}: {found.group()!r} is no longer so on a dark page"
+        for i, cell in enumerate(nb.cells)
+        if cell.cell_type == "markdown"
+        for found in LIGHTNESS.finditer(cell.source)
+    ]
+
+
 RULES = [
     both_languages,
     titles_in_both_languages,
@@ -178,4 +192,5 @@ RULES = [
     same_links,
     no_literal_markup,
     words_of_the_glossary,
+    colors_without_lightness,
 ]

@@ -64,6 +64,8 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("same_formulas", small(prose("식 $$x^2$$", "formula")), "formulas ['$$x^2$$'] in ko"),
     ("same_links", small(prose("[글](a.md)", "[text](b.md)")), "links ['a.md'] in ko"),
     ("no_literal_markup", small(prose("**어텐션(attention)**은", "a")), "literal *"),
+    ("colors_without_lightness", small(prose("가장 진한 칸은 0.9이다.", "a")), "on a dark page"),
+    ("colors_without_lightness", small(prose("가", "The darkest cells are 0.9.")), "on a dark page"),
     ("no_literal_markup", small(prose("**`softmax`**는", "a")), "literal *"),
     ("no_literal_markup", small(prose("**$d_k$**로", "a")), "literal *"),
     ("no_literal_markup", small(prose("_어텐션(attention)_은", "a")), "literal _"),

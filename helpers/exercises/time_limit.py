@@ -64,8 +64,8 @@ def _interrupt(thread, over, seconds):
         say(
             "파이썬 밖의 긴 계산(time.sleep 등) 하나가 끝나지 않습니다. 커널을 중단(Interrupt)하고, "
             "그래도 안 멈추면 다시 시작(Restart)하세요.",
-            "One long step outside of Python (such as time.sleep) does not end. Interrupt the kernel; if that "
-            "does not help, restart it.",
+            "One long step outside of Python (such as time.sleep) does not end. Interrupt the kernel, or "
+            "restart it if that does not help.",
         )
 
 
