@@ -32,14 +32,15 @@ def test_rule(rule, path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_a_chapter_and_its_row_name_the_same_run_time(path):
+def test_a_chapter_and_its_row_name_the_same_minutes(path):
     row = re.search(
-        rf"^\| \[{path.name[:2]} .*\]\(notebooks/{path.name}\).* \d+ min, (\d+ (?:s|min)) \|$", README, re.M
+        rf"^\| \[{path.name[:2]} .*\]\(notebooks/{path.name}\).* (\d+) min, (\d+ (?:s|min)) \|$", README, re.M
     )
     title = read(path).cells[0].source
     korean, english = re.search(r"(\d+)(초|분)쯤", title), re.search(r"about (\d+) (second|minute)", title)
     units = {"초": "s", "분": "min", "second": "s", "minute": "min"}
-    assert f"{korean[1]} {units[korean[2]]}" == f"{english[1]} {units[english[2]]}" == row[1]
+    assert f"{korean[1]} {units[korean[2]]}" == f"{english[1]} {units[english[2]]}" == row[2]
+    assert f"읽는 데 {row[1]}분" in title and f"{row[1]} minutes to read" in title
 
 
 def test_the_depths_are_listed_and_counted():

@@ -628,6 +628,32 @@ def test_promise_sentence_and_picture_are_the_first_screen(browser, site, size, 
         places = (".lead:visible", "#live-text", "#live-translation", ".picture svg .frame")
         tops = [min(one.bounding_box()["y"] for one in page.locator(place).all()) for place in places]
         assert tops == sorted(tops) and tops[-1] < 0.7 * size["height"]
+        play = page.locator(".picture .play").bounding_box()
+        assert play["y"] + play["height"] <= size["height"]
+
+
+def test_an_anchor_leaves_the_sentence_in_the_address(page, site):
+    page.goto(f"{site.as_uri()}/index.html?lang=ko")
+    page.fill("#live-text", "나는 어제 책을 샀다")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash.startsWith('#text=')")
+    before = page.url
+    page.click(".actions a[href='#chapters']")
+    page.wait_for_function("scrollY > 500")
+    assert page.url == before
+
+
+def test_a_word_is_not_offered_in_its_own_place(page, site):
+    """만났습니다 is glossed, but no token of the model: what it can read is offered."""
+    page.goto(f"{site.as_uri()}/index.html?lang=ko")
+    page.fill("#live-text", "나는 친구를 만났습니다")
+    page.keyboard.press("Enter")
+    offered = page.locator("#live-notes button")
+    offered.wait_for()
+    assert offered.inner_text() == "혹시 만났어요?"
+    offered.click()
+    page.wait_for_selector(".live[aria-busy=false]")
+    assert page.input_value("#live-text") == "나는 친구를 만났어요" and not offered.count()
 
 
 def test_while_the_translator_is_on_its_way_the_page_says_so(page, site):
@@ -665,6 +691,15 @@ def test_paper_is_light_and_nothing_is_cut(page, site, language):
     assert all("light" in link.get_attribute("class") for link in shown.all())
     assert page.evaluate(CUT, "main pre") == 0
     assert page.locator("header, #contents, .actions").locator("visible=true").count() == 0
+
+
+def test_the_first_page_is_whole_on_paper(page, site):
+    page.goto(f"{site.as_uri()}/index.html?lang=ko")
+    page.wait_for_selector(".live[aria-busy=false]")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1047})  # A4 with margins of 10 mm
+    assert page.evaluate("document.querySelector('.map').getBoundingClientRect().height") < 1047
+    assert page.evaluate("one => one.scrollWidth - one.clientWidth", page.query_selector(".examples")) <= 1
 
 
 def test_the_translator_is_light_on_paper(page, site):

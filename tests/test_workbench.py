@@ -484,10 +484,12 @@ def test_the_badge_of_a_depth_names_its_folder(tmp_path):
 def test_links_fills_in_the_clone_line_of_the_readme(tmp_path):
     path = tmp_path / "README.md"
     path.write_text("git clone https://github.com/OWNER/NAME course\nhttps://github.com/x/y\n", "utf-8")
-    assert links.link_readme(path, "someone/course")
+    assert links.link_text(path, "someone/course")
     expected = "git clone https://github.com/someone/course course\nhttps://github.com/x/y\n"
     assert path.read_text("utf-8") == expected
-    assert not links.link_readme(path, "someone/course")
+    assert not links.link_text(path, "someone/course")
+    path.write_text("repository-code: https://github.com/OWNER/NAME\n", "utf-8")  # as in CITATION.cff
+    assert links.link_text(path, "someone/course") and "OWNER" not in path.read_text("utf-8")
 
 
 def test_the_paragraphs_are_prose_in_both_languages_and_aligned():

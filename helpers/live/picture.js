@@ -263,7 +263,7 @@ const Picture = (() => {
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
       const [token, source] = [engine.tgt.tokens[id], engine.src.tokens[shown.memory.src[weights.indexOf(most)]]].map(shorn);
       return {
-        ko: `다 썼습니다. “${token}” 토큰은 ${source} 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 평균). 다른 토큰의 줄도 눌러 보세요.`,
+        ko: `다 썼습니다. “${token}” 토큰은 ${source} 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 평균). 다른 토큰의 행도 눌러 보세요.`,
         en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer). Tap the row of another token.`,
       };
     }

@@ -373,7 +373,7 @@ const Step = (() => {
     const {feedForward} = step.inside.layers[view.layer], above = countAbove(feedForward), name = ACTIVATIONS[activation];
     tell(place, `선형 층이 숫자 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
       (name === "ReLU" ? "ReLU는 나머지를 0으로 만들고, " : `${name}는 나머지를 0 가까이로 줄이고, `) +
-      `둘째 선형 층이 다시 ${d_model}개로 줄입니다.`,
+      `두 번째 선형 층이 다시 ${d_model}개로 줄입니다.`,
     `A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
       (name === "ReLU" ? "ReLU sets the others to 0, " : `${name} shrinks the others toward 0, `) +
       `and a second linear layer makes them ${d_model} again.`);
@@ -385,7 +385,7 @@ const Step = (() => {
     drawFirst(place, scene, "output", ["linear2의 첫 번째 숫자를", "The first number of linear2"],
       layer + "feed_forward.linear2", 0, feedForward.activated);
     drawResidual(place, scene, feedForward, cameFrom(11), layer + "residuals.2",
-      ["linear2", "둘째 선형 층", "second linear layer"]);
+      ["linear2", "두 번째 선형 층", "second linear layer"]);
   }
 
   function drawLayers(place, scene) {

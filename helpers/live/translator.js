@@ -174,6 +174,7 @@
   }
 
   async function share() { // the address, for somebody else or another day
+    remember(); // where the address does not name the sentence
     const link = location.href;
     try {
       await navigator.clipboard.writeText(link);
@@ -197,7 +198,7 @@
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or tap an example below.");
     } else if (course && !/[가-힣]/.test(text)) {
-      say(make("div", notes), "한국어만 배운 모델이라 아무 말이나 씁니다. 아래의 예문이나 단어를 눌러 보세요.",
+      say(make("div", notes), "한국어만 학습한 모델이라 아무 말이나 만들어 냅니다. 아래의 예문이나 단어를 눌러 보세요.",
         "It has learned only Korean; for anything else what it writes means nothing. Tap an example, or words, below.");
     } else if (unknown.length) {
       const line = make("div", notes);
@@ -211,7 +212,7 @@
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
         `Sampled at temperature ${temperature().toFixed(1)}.`);
     if (course && src.length > LONG && src.length <= MAX_TOKENS)
-      say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 것은 배운 적이 없어 번역이 엉뚱할 수 있습니다.",
+      say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
         "Longer than any sentence of the course: the model never saw the like, and may write anything.");
     if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
     if (src.some((id) => engine.src.isByte(id)))
@@ -224,6 +225,7 @@
   }
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
+    const isRead = (other) => course && known.has(other) && !isUnknown(other);
     const letters = word.normalize("NFD"), isNear = (other) => {
       const rest = other.normalize("NFD");
       let same = 0;
@@ -231,7 +233,9 @@
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
-    const meant = letters.length > 3 && [...known].find(isNear), english = meant && course.glosses[meant]?.split("|")[0];
+    const plain = ["어요", "다"].map((end) => word.replace(/습니다$/, end)); // of 만났습니다: 만났어요
+    const meant = letters.length > 3 && (plain.find(isRead) ?? [...known].find((other) => isNear(other) && isRead(other)));
+    const english = meant && course.glosses[meant]?.split("|")[0];
     if (!meant) return;
     say(button(line, () => {
       get("text").value = get("text").value.replace(word, meant);
@@ -376,7 +380,7 @@
     const mean = head < 0;
     say(caption,
       `${ko} 어텐션, 층 ${layer}, ${mean ? "헤드의 평균" : `헤드 ${head}`}. ` + (part === "encoder"
-        ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 쓰는 토큰, 열은 그때 보는 토큰입니다."),
+        ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 출력하는 토큰, 열은 그때 보는 토큰입니다."),
       `${en[0].toUpperCase() + en.slice(1)} attention, layer ${layer}, ${mean ? "mean of the heads" : `head ${head}`}. `
         + (part === "encoder" ? "The token of the row looks at that of the column."
         : "Rows: token read → token written; columns: what it looks at."));
@@ -660,7 +664,7 @@
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
   get("text").addEventListener("input", () => { // whoever pauses sees what it makes of the text so far
     clearTimeout(pause);
-    pause = setTimeout(translate, PAUSE);
+    pause = setTimeout(() => translate({isNew: false}), PAUSE); // the way back does not stop at half a sentence
   });
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
@@ -685,6 +689,12 @@
   for (const line of document.querySelectorAll(".live [data-chapters]"))
     showChapters(line, line.dataset.chapters.split(" "));
   get("share").addEventListener("click", share);
+  for (const link of document.querySelectorAll('main a[href^="#"]')) { // the address is the sentence's
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      document.querySelector(link.hash).scrollIntoView();
+    });
+  }
   const picture = Picture.mount(get("picture"), engine, meanings, look);
   describe();
   prepareTabs();

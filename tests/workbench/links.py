@@ -8,7 +8,9 @@ import nbformat
 from project import ROOT, chapters, depths, end_in_one_line, place, write, write_text
 
 COLAB = "https://colab.research.google.com"
-ADDRESS = re.compile(r"(git clone |pip install git\+)https://github\.com/\S+")  # what a reader copies
+ADDRESS = re.compile(  # what a reader copies, and what CITATION.cff names
+    r"(git clone |pip install git\+|repository-code: )https://github\.com/\S+"
+)
 SITE = re.compile(r"https://[\w-]+\.github\.io/[\w.-]+/")
 
 
@@ -50,8 +52,8 @@ def link(path, name):
     return path.read_bytes() != before
 
 
-def link_readme(path, name):
-    """Write the address of the repository into the README; say whether it changed."""
+def link_text(path, name):
+    """Write the address of the repository into the README or CITATION.cff; say whether it changed."""
     before = path.read_text("utf-8")
     write_text(addressed(before, name), path)
     return path.read_text("utf-8") != before
@@ -60,6 +62,7 @@ def link_readme(path, name):
 if __name__ == "__main__":
     with end_in_one_line():
         name = repository(ROOT)
-        print("README", "changed" if link_readme(ROOT / "README.md", name) else "unchanged")
+        for text in ("README.md", "CITATION.cff"):
+            print(text, "changed" if link_text(ROOT / text, name) else "unchanged")
         for path in chapters() + depths():
             print(path.stem, "changed" if link(path, name) else "unchanged")
