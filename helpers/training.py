@@ -219,8 +219,7 @@ class Trainer:
         """
         batches = length_buckets(self.lengths(), self.batch_size, seed=f"{self.seed} {self.epoch}")
         rest = batches[self.batches_done :]
-        silent = None if rank() == 0 else True  # None: a bar in a terminal, none in a notebook or a file
-        for batch in tqdm(rest, desc=f"epoch {self.epoch + 1}", leave=False, disable=silent):
+        for batch in tqdm(rest, f"epoch {self.epoch + 1}", leave=False, disable=rank() > 0 or None):
             self.take_step([self.pairs[index] for index in batch])
             if checkpoint and self.step % every == 0:
                 save_checkpoint(self, checkpoint)

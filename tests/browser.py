@@ -54,7 +54,7 @@ def other_engine(playwright, request):
     """Another browser than Chromium: the one that `playwright install NAME` brings, where it is."""
     kind = getattr(playwright, request.param)
     if not Path(kind.executable_path).exists():
-        pytest.skip(f"no browser: the {request.param} of playwright is not installed")
+        absent(f"the {request.param} of playwright is not installed")
     opened = kind.launch()
     yield opened
     opened.close()

@@ -165,7 +165,9 @@ def test_chat_answers_line_by_line(model, monkeypatch, capsys):
     ("options", "message"),
     [
         (["--max-tokens", "0"], "max_tokens"),
-        (["--temperature", "-1"], "temperature"),
+        (["--temperature", "-1"], "temperature: value is -1.0; use --temperature 0 for"),
+        (["--temperature", "nan"], "temperature: value is nan; use --temperature 0 for"),
+        (["--top-p", "2"], "top_p"),
         (["--top-p", "2", "--temperature", "1"], "top_p"),
         (["--model", "nowhere.gguf"], "nowhere.gguf"),
     ],
@@ -173,6 +175,14 @@ def test_chat_answers_line_by_line(model, monkeypatch, capsys):
 def test_bad_options_are_refused_in_one_line(options, message):
     with pytest.raises(SystemExit, match=f"error: .*{message}"):
         main(["chat", *options])
+
+
+def test_a_model_without_a_template_is_refused_before_the_first_question(tmp_path):
+    path = write_speaker(tmp_path / "without.gguf", template=None)
+    with pytest.raises(
+        SystemExit, match="error: model: .*without.gguf has no chat template.*; name one that"
+    ):
+        main(["chat", "--model", str(path)])
 
 
 def test_without_the_package_the_remedy_is_said(monkeypatch):

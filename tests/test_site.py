@@ -505,6 +505,8 @@ def test_search(page, site, query, least):
     [
         ("ko", "어탠션", "혹시 이 말인가요? ‘어텐션’"),
         ("ko", "트렌스포머", "혹시 이 말인가요? ‘트랜스포머’"),
+        ("ko", "퀘리", "혹시 이 말인가요? ‘쿼리’"),
+        ("ko", "라벨", "혹시 이 말인가요? ‘레이블’"),
         ("en", "softmaxx", "Did you mean ‘softmax’?"),
         ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
         ("en", "attention", None),

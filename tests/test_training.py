@@ -1,5 +1,6 @@
 """Training, chapter 11: batches, the learning rate, the loss, and steps that can be repeated."""
 
+import ast
 import math
 import os
 import random
@@ -23,7 +24,7 @@ from helpers.training import (
     linear_cooldown,
     token_loss,
 )
-from notebook_parts import ROOT
+from notebook_parts import ROOT, read, trees
 from small_training import DATA, ENGLISH, KOREAN, PAIRS, small_trainer, weights
 
 
@@ -161,6 +162,32 @@ def test_bfloat16_computes_about_the_same():
     assert other.history[-1][0] == pytest.approx(one.history[-1][0], rel=0.05)
     assert other.history[0][0] != one.history[0][0]  # fewer digits
     assert all(parameter.dtype == torch.float32 for parameter in other.model.parameters())
+
+
+def values_set(part):
+    """The names that an assignment sets; those of a comprehension in it are not among them."""
+    targets = part.targets if isinstance(part, ast.Assign) else []
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def as_in_chapter_11(*wanted):
+    """Its names down to ADDITIONS: imports, functions, and these values; nothing is trained or drawn."""
+    names = {}
+    for _, tree in trees(read(ROOT / "notebooks" / "11_training.ipynb")):
+        defining = ast.Import, ast.ImportFrom, ast.FunctionDef
+        parts = [part for part in tree.body if isinstance(part, defining) or values_set(part) & {*wanted}]
+        exec(compile(ast.Module(parts, []), "chapter 11", "exec"), names)
+        if "ADDITIONS" in names:
+            return names
+    raise AssertionError("chapter 11 has no ADDITIONS")
+
+
+def test_a_stored_row_of_chapter_11_is_what_train_returns():
+    """Of ADDITIONS, measured once and kept in the chapter: 300 pairs with dropout, seed 0."""
+    values = "pair_count", "seed", "pairs", "korean", "data", "held_out", "validation", "few", "ADDITIONS"
+    names = as_in_chapter_11(*values)
+    arguments, wrong, _ = names["ADDITIONS"]["300쌍, 드롭아웃", "300 pairs, dropout"]
+    assert names["train"](0, **arguments) == pytest.approx(wrong[0], rel=0.2)  # without dropout: 30.8
 
 
 def test_a_notebook_and_a_file_see_no_progress_bar(monkeypatch, capfd):

@@ -1,5 +1,6 @@
 """`python -m helpers chat`: talk with a language model in the terminal."""
 
+import math
 import sys
 from pathlib import Path
 
@@ -38,9 +39,12 @@ def run(options):
         ValueError: as `Chat`, `Sampler` and `find_smollm2`; an option is out of its range.
     """
     check_sizes(max_tokens=options.max_tokens)
-    choose = greedy
-    if options.temperature:
-        choose = Sampler(options.temperature, top_p=options.top_p, seed=options.seed)
+    temperature = options.temperature
+    if temperature and not 1e-6 <= temperature < math.inf:
+        remedy = "use --temperature 0 for the likeliest token, or a number above it, such as 0.7"
+        raise ValueError(f"temperature: value is {temperature}; {remedy}")
+    sampler = Sampler(temperature or 1.0, top_p=options.top_p, seed=options.seed)  # checks the others, too
+    choose = sampler if temperature else greedy
     from helpers.published.chat import Chat, find_smollm2  # takes seconds: after the options are checked
 
     path = options.model or find_smollm2()

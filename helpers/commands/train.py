@@ -29,7 +29,7 @@ def add_arguments(parser):
     """Tell a parser the arguments of the command."""
     add = parser.add_argument
     pairs_help = 'file of source, tab, target a line; "course"; "catalogs", what the programs of this '
-    pairs_help += "computer say; or a name of the datasets library. "
+    pairs_help += "computer say; or a name of the datasets library, such as opus100,en-ko. "
     pairs_help += f"{LARGE:,} lines or more are prepared in a folder CHECKPOINT.data, which stays"
     add("pairs", help=pairs_help)
     held_out_help = "pairs to measure BLEU on, named as those to train on; of the course, of catalogs "

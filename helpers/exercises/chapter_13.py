@@ -142,7 +142,7 @@ head_confidence = Exercise(
     hints=[
         "같은 문장에 패딩을 더 붙이면 이 숫자가 달라져야 할까요?",
         "Should this number change when the same sentences get more padding?",
-        "첫 사례에서 둘째 행은 무엇의 행인가요?",
+        "첫 사례에서 두 번째 행은 무엇의 행인가요?",
         "In the first case, whose row is the second one?",
         "가장 큰 가중치를 (B, T_q, n_heads)로 돌려놓고 real로 골라 평균하세요.",
         "Bring the largest weights to (B, T_q, n_heads), pick with real, and take the mean.",

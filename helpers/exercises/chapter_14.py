@@ -18,8 +18,8 @@ diagnoses = Prediction(
         "the logits.",
     ),
     hints=[
-        "14.5절의 표에서 같은 법칙이 깨진 환자를 찾아보세요.",
-        "Look for patients with the same broken laws in the table of 14.5.",
+        "14.5절의 그림에서 같은 법칙이 깨진 환자를 찾아보세요.",
+        "Look for patients with the same broken laws in the figure of 14.5.",
         "반례에 적힌 것을 보세요. 무엇을 바꾸자 로짓이 움직였나요?",
         "Look at the witnesses: what was changed when the logits moved?",
     ],

@@ -87,7 +87,7 @@ def run(function, arguments, seconds=None):
 ERRORS = [  # what torch says, and what it means here
     (
         r"mat1 and mat2 shapes cannot|size mismatch|[Ee]xpected size for first two dimensions",
-        " @의 왼쪽의 마지막 축과 오른쪽의 끝에서 둘째 축이 같아야 합니다. 전치가 빠졌는지 보세요.",
+        " @의 왼쪽의 마지막 축과 오른쪽의 끝에서 두 번째 축이 같아야 합니다. 전치가 빠졌는지 보세요.",
         " In a @ b the last axis of a must fit the last but one of b: is one to be transposed?",
     ),
     (

@@ -66,7 +66,8 @@ class DividesByRootOfModel(MultiHeadAttention):
 
     def attend(self, q, k, v, mask=None, need_weights=False):
         scores = q @ k.mT / math.sqrt(self.w_o.in_features)  # healthy: q.size(-1)
-        return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ v, None
+        weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
+        return weights.masked_fill(~mask, 0.0) @ v, None  # 0, not NaN, where all keys are hidden
 
 
 class NoKeyLeft(MultiHeadAttention):
@@ -74,7 +75,7 @@ class NoKeyLeft(MultiHeadAttention):
 
     def attend(self, q, k, v, mask=None, need_weights=False):
         scores = (q @ k.mT / math.sqrt(q.size(-1))).masked_fill(~mask, -math.inf)
-        return scores.softmax(dim=-1) @ v, None  # healthy: softmax(dim=-1).nan_to_num(0.0)
+        return scores.softmax(dim=-1) @ v, None  # healthy: softmax(dim=-1).masked_fill(~mask, 0.0)
 
 
 class NormOverBatch(LayerNorm):

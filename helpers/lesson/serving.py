@@ -13,7 +13,7 @@ from tornado.web import Application, HTTPError, RequestHandler, stream_request_b
 from helpers.corpus.reading import clean
 
 MOST_BYTES = 64 * 1024  # of a request
-READ_BYTES = 8 * 1024 * 1024  # of a request that is still read to its end before it is refused
+READ_BYTES = 1024**3  # of a request that is refused: they are read and dropped, or no answer would arrive
 MOST_LINES = 64  # of a request, and of a batch
 MOST_TOKENS = 200  # of a line: what is longer is no sentence
 MOST_WAITING = 256  # requests

@@ -188,14 +188,14 @@ ROTARY = [
     Fault(
         turned(sign=-1),
         "16.3",
-        "반대로 돌렸습니다. 첫 좌표는 x cos − y sin, 둘째 좌표는 x sin + y cos입니다.",
+        "반대로 돌렸습니다. 첫 좌표는 x cos − y sin, 두 번째 좌표는 x sin + y cos입니다.",
         "It turns the other way: the first coordinate is x cos − y sin, the second x sin + y cos.",
     ),
     *(
         Fault(
             turned(exchanged=exchanged),
             "16.3",
-            "두 좌표가 바뀌었습니다. 앞쪽 절반이 첫 좌표, 뒤쪽 절반이 둘째 좌표입니다.",
+            "두 좌표가 바뀌었습니다. 앞쪽 절반이 첫 좌표, 뒤쪽 절반이 두 번째 좌표입니다.",
             "The coordinates are exchanged: those of the first kind fill the first half of the columns.",
         )
         for exchanged in ((True, False), (False, True))

@@ -43,11 +43,13 @@ class Chat:
         choose: as in `generate`.
 
     Raises:
-        ValueError: as `load_llama` and `GGUFTokenizer`.
+        ValueError: as `load_llama` and `GGUFTokenizer`; the file has no chat template.
     """
 
     def __init__(self, path, system=None, choose=greedy):
         self.tokenizer = GGUFTokenizer(path)
+        if not self.tokenizer.template:
+            raise ValueError(f"model: {path} has no chat template, so it cannot answer; name one that has")
         self.model = load_llama(path)
         self.choose = choose
         self.messages = [{"role": "system", "content": system}] if system else []

@@ -42,6 +42,7 @@ GGUF_NAMES = {  # * is the number of a layer
     "output_norm": "model.norm",
     "output": "lm_head",
 }
+OF_A_CUT_FILE = ("cannot reshape", "larger dtype", "not enough values", "empty file")  # what numpy says
 
 
 def open_gguf(path):
@@ -64,7 +65,12 @@ def open_gguf(path):
 def _reader(path, changed):
     import gguf  # an optional requirement
 
-    return gguf.GGUFReader(path)
+    try:
+        return gguf.GGUFReader(path)
+    except (IndexError, ValueError) as error:
+        if isinstance(error, IndexError) or any(words in str(error) for words in OF_A_CUT_FILE):
+            raise ValueError(f"it ends too early, after {path.stat().st_size:,} bytes") from None
+        raise
 
 
 def read_gguf(path):

@@ -17,7 +17,7 @@ from editions import SHARED, TITLE, messages
 from helpers.exercises.checking import SAID
 from helpers.exercises.comparing import plain as as_plain
 from helpers.exercises.comparing import show
-from helpers.exercises.kinds import Exercise, Prediction
+from helpers.exercises.kinds import Prediction
 from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
@@ -219,7 +219,7 @@ class Page:
             "답은 노트북에서 확인합니다. 맨 위의 ‘노트북 내려받기’로 받으세요.",
             "Check your answer in the notebook: “Download the notebook”, at the top.",
         )
-        stored = outputs + (f'<p class="where">{where}</p>\n' if isinstance(exercise, Exercise) else "")
+        stored = outputs + (f'<p class="where">{where}</p>\n' if not isinstance(exercise, Prediction) else "")
         return (guess(exercise) if isinstance(exercise, Prediction) else stored) + "".join(
             folded(
                 "hint",

@@ -165,10 +165,14 @@
     text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
+  const SAYS = { // other words for what the course names
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃",
+  };
+
   function known(word) { // what to look for in its place
     const stem = [word, word.slice(0, -1), word.slice(0, -2)].find((part, cut) =>
       isThere(part) && (!cut || /[가-힣]{3,}$/.test(word) && part.length > 1));
-    return stem ?? nearest(word) ?? word;
+    return stem ?? SAYS[word] ?? nearest(word) ?? word;
   }
 
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
@@ -180,7 +184,7 @@
         for (const piece of text.match(/[a-z_]{4,}|[가-힣]{2,}/g) ?? []) vocabulary.set(piece, (vocabulary.get(piece) ?? 0) + 1);
       }
     }
-    const mine = letters(word), most = mine.length < 5 ? 0 : mine.length < 12 ? 1 : 2;
+    const mine = letters(word), most = mine.length < (/[가-힣]/.test(word) ? 4 : 5) ? 0 : mine.length < 12 ? 1 : 2;
     let best = null;
     for (const [piece, count] of vocabulary) {
       const part = /[가-힣]/.test(word) ? piece.slice(0, word.length) : piece; // without what hangs on a Korean word
