@@ -8,21 +8,9 @@ import nbformat
 
 from approximate import WITHIN, alt_text
 from notebook_parts import HEADING, code_cells, printed, prose_cells, tags, trees
-from project import FENCE, METADATA, OF_PICTURES, code_checksum, metadata_of
+from project import FENCE, METADATA, OF_PICTURES, checksum, code_up_to, metadata_of, pictures_of
 from rules_prose import targets
 
-TRANSLATED = (
-    "00",
-    "01",
-    "02",
-    "03",
-    "04",
-    "05",
-    "06",
-    "07",
-    "08",
-    "18",
-)  # chapters whose figures speak the chosen language
 SPOKEN = re.compile(r"\.(words|lines|show)$")  # what takes a pair of texts
 TWO = re.compile(r"[가-힣].*[A-Za-z]{2}|[A-Za-z]{2}.*[가-힣]", re.S)
 DIAGRAM = re.compile(r"\bCanvas\(|\bmodel_map\(")
@@ -129,22 +117,34 @@ def is_of_a_picture(metadata):
 
 
 def figures_of_their_code(nb, path):
-    """A stored picture, in each language, was drawn by the code that stands in its cell."""
-    return [
-        f"cell {i}: the figure was drawn by other code; make notebooks draws it again"
-        for i, cell in code_cells(nb)
-        for out in cell.outputs
-        if "image/png" in out.get("data", {})
-        and (path.stem[:2] in TRANSLATED or "code" in out.metadata["image/png"])
-        and out.metadata["image/png"].get("code") != code_checksum(cell.source)
-    ]
+    """A stored picture, in each language, was drawn by its cell, after the code that stands above it."""
+    problems = []
+    for i, cell in code_cells(nb):
+        for out in cell.outputs:
+            about = out.get("metadata", {}).get("image/png", {})
+            if "image/png" not in out.get("data", {}) or "drawing" not in tags(cell):
+                continue
+            if about.get("code") != checksum(code_up_to(nb, i)):
+                problems.append(
+                    f"cell {i}: the figure was drawn by other code; make notebooks draws it again"
+                )
+            elif about.get("pictures") != checksum(pictures_of(out)):
+                problems.append(
+                    f"cell {i}: a picture is not the one that was drawn; make notebooks draws it again"
+                )
+    return problems
+
+
+def in_two(label):
+    """Whether a label holds words of both languages; NaN and KV are words of both."""
+    return TWO.search(re.sub(r"\b(?:NaN|KV)", "", label)) is not None
 
 
 def labels_in_one_language(nb, path):
     """A label stands in the language that the reader chose: plots.words(ko, en), not “키 key”."""
     problems = []
     for i, tree in trees(nb):
-        if path.stem[:2] not in TRANSLATED or "drawing" not in tags(nb.cells[i]):
+        if "drawing" not in tags(nb.cells[i]):
             continue
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         spoken = [call for call in calls if SPOKEN.search(ast.unparse(call.func))]
@@ -152,7 +152,7 @@ def labels_in_one_language(nb, path):
         problems += [
             f"cell {i}: label {ast.unparse(part)} in two languages; use plots.words"
             for part in ast.walk(tree)
-            if isinstance(part, ast.Constant) and id(part) not in paired and TWO.search(str(part.value))
+            if isinstance(part, ast.Constant) and id(part) not in paired and in_two(str(part.value))
         ]
     return problems
 

@@ -19,8 +19,7 @@ from helpers.engine.languages import STYLE, lines, speak, words
 from helpers.figures import plots
 from helpers.figures.diagrams import Canvas
 from notebook_parts import code_cells, tags
-from project import ROOT
-from rules_hygiene import TRANSLATED
+from project import ROOT, chapters, depths
 
 HUES = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.RED, plots.PURPLE)
 SETUP = """from matplotlib import pyplot as plt
@@ -209,10 +208,9 @@ def test_a_dark_picture_differs_in_its_palette_alone():
     assert (np.asarray(again.convert("RGB")) == np.asarray(other.convert("RGB"))).all()
 
 
-@pytest.mark.parametrize("number", TRANSLATED)
-def test_no_figure_of_a_chapter_is_in_two_languages(number):
+@pytest.mark.parametrize("path", chapters() + depths(), ids=lambda path: path.stem)
+def test_no_figure_is_in_two_languages(path):
     """Where a figure has a label in words, its pictures in the two languages differ."""
-    [path] = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
     for i, cell in code_cells(nbformat.read(path, as_version=4)):
         if "drawing" in tags(cell):
             [output] = cell.outputs

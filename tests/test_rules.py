@@ -9,7 +9,7 @@ import rules_code
 import rules_hygiene
 import rules_prose
 from glossary import forbidden_terms
-from project import code_checksum
+from project import FOLDED, checksum, code_up_to, pictures_of
 from small_notebooks import PATH, PROSE, changed, code, not_run, prose, small, tagged
 
 RULES = rules_prose.RULES + rules_code.RULES + rules_hygiene.RULES
@@ -30,7 +30,20 @@ def pictured(metadata, source="1"):
     return new_code_cell(source, outputs=[picture])
 
 
-OF_OTHER_CODE = {"image/png": {"alt": "곡선 · a curve", "code": code_checksum("2")}}
+def drawn(above="1", source="1", **languages):
+    """A notebook with a picture that the code "1" drew after the code "1", and what is stored of both now."""
+    about = {"alt": "곡선 · a curve", "ko": "a2s=", "en": "ZW4=", "smallest_label": 9.0}
+    cell = pictured({"image/png": about})
+    cell.metadata = {"tags": ["drawing"]} | FOLDED
+    nb = small(new_code_cell("1", metadata={}), cell)
+    about = cell.outputs[0].metadata["image/png"]
+    about |= {"code": checksum(code_up_to(nb, 6)), "pictures": checksum(pictures_of(cell.outputs[0]))}
+    nb.cells[5].source, cell.source = above, source
+    about |= languages
+    return nb
+
+
+OTHER_CODE, OTHER_PICTURE = "the figure was drawn by other code", "a picture is not the one that was drawn"
 BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("both_languages", small(new_markdown_cell("English alone.")), "prose outside the blocks"),
     ("both_languages", small(new_markdown_cell(PROSE + "\n\nAnd more.")), "prose outside the blocks"),
@@ -121,7 +134,10 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("drawing_folded", small(tagged("1", "drawing")), "cell 5: tagged drawing, expected one picture"),
     ("drawing_folded", small(pictured({}, "Canvas(2, 1)")), "cell 5: draws a diagram, expected the tag"),
     ("figures_described", small(pictured({})), "cell 5: a figure without a description"),
-    ("figures_of_their_code", small(pictured(OF_OTHER_CODE)), "cell 5: the figure was drawn by other code"),
+    ("figures_of_their_code", drawn(source="2"), f"cell 6: {OTHER_CODE}"),
+    ("figures_of_their_code", drawn(above="2"), f"cell 6: {OTHER_CODE}"),
+    ("figures_of_their_code", drawn(ko="ZW4=", en="a2s="), f"cell 6: {OTHER_PICTURE}"),
+    ("figures_of_their_code", drawn(en="eA=="), f"cell 6: {OTHER_PICTURE}"),
     ("clean_file", small(tagged("1", "drawing")), "expected {'tags': ['drawing'], 'jupyter'"),
     ("clean_file", changed(nbformat_minor=4), "format 4.4"),
     ("clean_file", changed(metadata={"papermill": {}}), "metadata {'papermill'"),
@@ -154,11 +170,10 @@ def test_each_figure_in_the_language_that_is_chosen_names_its_code():
     for label in ("'키 key'", "f'층 layer {1}'", "'softmax 뒤'"):
         found = said("labels_in_one_language", small(tagged(f"plot({label})", "drawing")), path)
         assert found.startswith("cell 5: label ") and found.endswith(" in two languages; use plots.words")
-    nameless = small(pictured({"image/png": {"alt": "곡선 · a curve"}}))
-    assert "cell 5: the figure was drawn by other code" in said("figures_of_their_code", nameless, path)
-    about = {"alt": "곡선 · a curve", "code": code_checksum("1"), "ko": "", "smallest_label": 9.0}
-    named = small(pictured({"image/png": about}))
-    assert said("figures_of_their_code", named, path) == said("clean_file", named, path) == ""
+    nameless = small(tagged("1", "drawing"))
+    nameless.cells[-1].outputs = pictured({"image/png": {"alt": "곡선 · a curve"}}).outputs
+    assert f"cell 5: {OTHER_CODE}" in said("figures_of_their_code", nameless, path)
+    assert said("figures_of_their_code", drawn(), path) == said("clean_file", drawn(), path) == ""
     pair = small(tagged("plot(plots.words('키', 'key'), '파리')\nplots.show('키 key', 'key 키')", "drawing"))
     assert said("labels_in_one_language", pair, path) == ""
 

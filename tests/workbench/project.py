@@ -25,10 +25,11 @@ METADATA = {  # of every chapter
     "language_info": {"name": "python"},
 }
 
-OF_PICTURES = (  # what is stored with one: words for it, its smallest label, of what code and languages it is
+OF_PICTURES = (  # what is stored with one: words for it, its smallest label, what it is of, other languages
     "alt",
     "smallest_label",
     "code",
+    "pictures",
     "ko",
     "en",
 )
@@ -64,9 +65,20 @@ def metadata_of(cell):
     return ({"tags": tags} if tags else {}) | (FOLDED if "drawing" in tags else {})
 
 
-def code_checksum(source):
-    """What a stored picture says of the code that drew it, and a test compares."""
-    return hashlib.sha256(source.encode()).hexdigest()[:12]
+def code_up_to(notebook, number):
+    """The sources of the code cells up to and including one."""
+    return [cell.source for cell in notebook.cells[: number + 1] if cell.cell_type == "code"]
+
+
+def checksum(texts):
+    """What is stored of texts, and a test compares."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+
+def pictures_of(output):
+    """A stored picture in both languages, in Korean and in English; "" where it is the same as in both."""
+    about = output.metadata.get("image/png", {})
+    return [output.data["image/png"], about.get("ko", ""), about.get("en", "")]
 
 
 def write(notebook, path):

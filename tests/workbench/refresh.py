@@ -19,10 +19,12 @@ from project import (
     QUIET,
     ROOT,
     chapters,
-    code_checksum,
+    checksum,
+    code_up_to,
     depths,
     end_in_one_line,
     metadata_of,
+    pictures_of,
     runs_here,
     write,
 )
@@ -80,7 +82,8 @@ def refresh(path):
 class Painter(NotebookClient):
     """It executes each cell that draws first in each language, and keeps these pictures, too.
 
-    They are in the metadata of the picture in both languages, with the checksum of the code that drew them.
+    They are in the metadata of the picture in both languages, with checksums of all the code up to there and
+    of the pictures.
     """
 
     async def async_execute_cell(self, cell, cell_index, *arguments, **options):
@@ -101,27 +104,29 @@ class Painter(NotebookClient):
             others[language] = await aside(cell.source)
         await aside(BACK.format(language="both"))
         done = await once(cell, cell_index, *arguments, **options)
-        keep_languages(cell, others)
+        keep_languages(cell, others, code_up_to(self.nb, cell_index))
         return done
 
 
-def keep_languages(cell, others):
+def keep_languages(cell, others, code):
     """Put the pictures of each language, where it has its own, beside those in both.
 
     Args:
         cell: executed in both languages; its outputs are completed.
         others: the outputs of the same code in "ko" and "en".
+        code: sources of all code cells up to this one.
     """
     for place, output in enumerate(cell.outputs):
         if "image/png" not in output.get("data", {}):
             continue
         same = [outputs[place] for outputs in others.values()]
         about = output.metadata.setdefault("image/png", {})
-        about["code"] = code_checksum(cell.source)
+        about["code"] = checksum(code)
         about["smallest_label"] = min(one.metadata["image/png"]["smallest_label"] for one in [output, *same])
         for language, other in zip(others, same, strict=True):
             if other.data["image/png"] != output.data["image/png"]:
                 about[language] = other.data["image/png"]
+        about["pictures"] = checksum(pictures_of(output))
 
 
 def keep_what_holds(stored, notebook, path):
@@ -151,11 +156,6 @@ def renumbered(old, new):
     if "execution_count" in new:
         old.execution_count = new.execution_count
     return old
-
-
-def code_up_to(notebook, number):
-    """The sources of the code cells up to and including one."""
-    return [cell.source for cell in notebook.cells[: number + 1] if cell.cell_type == "code"]
 
 
 def drawn_by(code, picture, path):
