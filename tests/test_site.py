@@ -720,6 +720,15 @@ def test_the_translator_is_light_on_paper(page, site):
     assert printed == page.evaluate(looks) and not set(printed) & set(dark)
 
 
+def test_from_a_file_a_page_says_where_its_notebook_lies(page, site):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+    assert page.locator(".place:visible").inner_text() == "in this folder: editions/en/04_attention.ipynb"
+    assert (site / "editions" / "en" / "04_attention.ipynb").exists()
+    with served(site) as address:
+        page.goto(f"{address}/04_attention.html?lang=en")
+        assert not page.locator(".place").count()
+
+
 def test_code_is_wrapped_on_a_phone(page, site):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{site.as_uri()}/{LONGEST}.html")

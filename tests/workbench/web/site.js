@@ -90,6 +90,11 @@
   document.fonts.addEventListener("loadingdone", reach); // formulas in their own font are wider
   addEventListener("toggle", reach, true);
 
+  // ---- From a file, a browser shows a notebook instead of storing it: say where it lies ---------------------
+  if (location.protocol === "file:") for (const link of all("a[download]"))
+    link.insertAdjacentHTML("afterend", ` <small class="place"><span lang="ko">이 폴더의</span><span class="dot"> · </span>`
+      + `<span lang="en">in this folder:</span> ${link.getAttribute("href")}</small>`);
+
   // ---- Figures: a tap shows one larger than the window ------------------------------------------------------
   const larger = one("#larger");
   document.addEventListener("click", (event) => {
