@@ -198,6 +198,10 @@ def test_a_package_packed_with_zstd_is_read(tmp_path):
         pytest.skip("this dpkg-deb knows no zstd")
     assert b"data.tar.zst" in package.read_bytes()
     assert read_catalogs([package]).pairs == read_catalogs([tmp_path / "tree"]).pairs
+    package.write_bytes(package.read_bytes()[:-40])
+    place(tmp_path / "other", "git", GIT)
+    found = read_catalogs([package, tmp_path / "other"])
+    assert found.pairs and "git.deb" in str(found.left_out)
 
 
 def test_a_package_that_nothing_here_unpacks_says_what_would(tmp_path, monkeypatch):

@@ -246,7 +246,9 @@ def tar_by_dpkg(path):
     except FileNotFoundError:
         raise ValueError("its data.tar.zst is read by Python 3.14, or where dpkg-deb is installed") from None
     if unpacked.returncode:
-        raise ValueError(unpacked.stderr.decode(errors="replace").strip().splitlines()[-1])
+        raise ValueError(
+            "dpkg-deb cannot unpack it: " + " ".join(unpacked.stderr.decode(errors="replace").split())
+        )
     return unpacked.stdout
 
 
