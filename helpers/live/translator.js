@@ -225,7 +225,7 @@
   }
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
-    const isRead = (other) => course && known.has(other) && !isUnknown(other);
+    const isRead = (other) => known.has(other) && !isUnknown(other);
     const letters = word.normalize("NFD"), isNear = (other) => {
       const rest = other.normalize("NFD");
       let same = 0;
