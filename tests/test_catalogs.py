@@ -147,6 +147,13 @@ def test_text_catalogs_are_read_without_what_is_fuzzy_or_empty(tmp_path):
         ("{file_name} 열기", "Open {file_name}", ("{file_name} 열기", "Open {file_name}")),
         ("R&D 부서", "R&D group", ("R&D 부서", "R&D group")),
         ("<b>굵은</b> 글", "<b>Bold</b> &amp; text", ("굵은 글", "Bold & text")),
+        (
+            '하나<br>둘<nl/><a href="x">셋',
+            'One<BR>two<nl/><a href="x">three',
+            ("하나 둘 셋", "One two three"),
+        ),
+        ("사용법: git <명령>", "Usage: git <command>", ("사용법: git <명령>", "Usage: git <command>")),
+        ("<file>을 <b>%s</b>에", "<file> to <b>%s</b>", ("<file>을 %s 에", "<file> to %s")),
         ("두\n줄", "Two\n  lines", ("두 줄", "Two lines")),
         ("100% 완료", "100% done", ("100% 완료", "100% done")),
         ("\u1112\u1161\u11ab 글", "A text", ("한 글", "A text")),

@@ -105,7 +105,8 @@ def test_words_end_where_they_end_in_python(engine):
     ],
     ids=lambda options: "-".join(map(str, options)) or "default",
 )
-def test_logits_weights_and_translations_are_those_of_pytorch(engine, options):
+def test_logits_weights_and_translations_are_those_of_pytorch(engine, options, monkeypatch):
+    monkeypatch.setattr(live, "PIECE", 3 * 2**10)  # some weights reach over several pieces
     model, korean, english = translator(**options)
     if options.get("tie_embeddings"):
         english = korean
@@ -269,15 +270,18 @@ def test_a_word_that_a_translation_lacks_is_found(engine, text, translation, lac
 # What is written
 
 
-def test_weights_are_within_half_a_step_and_shared_ones_are_written_once():
+def test_weights_are_within_half_a_step_and_shared_ones_are_written_once(monkeypatch):
     model, korean, english = translator(tie_generator=True)
     with torch.no_grad():
         for weight in model.parameters():
             weight += 0.01 * torch.randn_like(weight)
+    monkeypatch.setattr(live, "PIECE", 3 * 2**10)
     data = live.translator_data(model, korean, english)
+    pieces = [base64.b64decode(piece) for piece in data["weights"]]
+    assert {len(piece) for piece in pieces[:-1]} == {live.PIECE} and 0 < len(pieces[-1]) <= live.PIECE
     assert data["tied"] == {"generator.linear.weight": "tgt_embed.tokens.weight"}
     assert data["shapes"].keys() == data["scales"].keys() == model.state_dict().keys() - data["tied"].keys()
-    integers = torch.frombuffer(bytearray(base64.b64decode(data["weights"])), dtype=torch.int16).float()
+    integers = torch.frombuffer(bytearray(b"".join(pieces)), dtype=torch.int16).float()
     parts = integers.split([torch.Size(shape).numel() for shape in data["shapes"].values()])
     for (name, scale), part in zip(data["scales"].items(), parts, strict=True):
         weight = model.state_dict()[name]
@@ -394,6 +398,28 @@ def test_a_worker_computes_and_without_one_the_page_does(browser, address):
             computed.append(page.evaluate("computed"))
     assert found[0] == found[1] and found[0][0]
     assert computed[0] == 0 < computed[1]
+
+
+def test_weights_come_in_pieces_so_that_opening_a_large_model_is_no_long_task(
+    page, checkpoint, address, tmp_path, monkeypatch
+):
+    """Each in a script, and in a message to the worker, of its own; what is asked for first waits for all."""
+    monkeypatch.setattr(live, "PIECE", 3 * 2**12)
+    path = tmp_path / "page.html"
+    main(["page", str(checkpoint), str(path)])
+    scripts = re.findall(r"TRANSLATOR\.weights\.push\((.*)\);", path.read_text("utf-8"))
+    assert len(scripts) > 3 and all(len(script) <= 2**14 + 2 for script in scripts)
+    page.add_init_script("""window.messages = [];
+    const {postMessage} = Worker.prototype;
+    Worker.prototype.postMessage = function (sent) {
+        messages.push(sent.piece?.length ?? 0);
+        postMessage.call(this, sent);
+    };""")
+    page.goto(path.as_uri())
+    here = written(page)
+    assert [length for length in page.evaluate("messages") if length] == [len(one) - 2 for one in scripts]
+    page.goto(address)
+    assert written(page) == here
 
 
 def test_what_is_asked_for_later_is_what_is_shown(page, address):

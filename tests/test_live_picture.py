@@ -122,6 +122,28 @@ def test_nothing_moves_by_itself_for_those_who_ask_for_it(page, address):
     assert set(moving) == {"0s"}
 
 
+def test_motion_that_is_switched_off_while_it_plays_stops_it(browser, address):
+    with watched_page(browser, reduced_motion="no-preference") as page:
+        page.goto(address + "?lang=en")
+        written(page)
+        play = page.locator(".picture .play")
+        play.click()
+        assert play.inner_text() == "❚❚ Pause"
+        page.emulate_media(reduced_motion="reduce")
+        page.wait_for_function("document.querySelector('.picture .play').innerText === 'Next scene'")
+        scene = int(page.input_value(".picture input"))
+        play.click()
+        assert int(page.input_value(".picture input")) == scene + 1
+
+
+def test_the_keyboard_goes_through_it_from_top_to_bottom(browser, address):
+    with watched_page(browser, viewport={"width": 1280, "height": 844}) as page:
+        page.goto(address + "?lang=en")
+        written(page)
+        tops = page.locator(".picture > *").evaluate_all("all => all.map((one) => one.offsetTop)")
+        assert len(tops) == 4 and tops == sorted(tops)
+
+
 @pytest.mark.parametrize("width", [320, PHONE["width"], 1280])
 def test_no_text_of_it_stands_on_another_or_is_cut(browser, address, width):
     with watched_page(browser, viewport={"width": width, "height": 844}, reduced_motion="reduce") as page:

@@ -70,5 +70,5 @@ def write_page(path, *translator, more=""):
 
 def whole_page(parts):
     """The page around the parts that `live_parts` returns, as text."""
-    parts = parts | {"head": text_of("head.js")}
+    parts = parts | {"head": text_of("head.js"), "data": "</script>\n<script>\n".join(parts["data"])}
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]].strip(), text_of("page.html"))

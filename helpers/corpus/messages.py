@@ -8,15 +8,15 @@ FORMAT = re.compile(
     r"%(?:\(\w+\))?[-+#0]*(?:\d+\$|\d+|\*)?(?:\.\d+)?(?:hh?|ll?|[zjtL])?[a-zA-Z%](?![a-zA-Z])"
     r"|%\d+|\$?\{[^{}\s]*\}|%\([^()]*\)"
 )
-TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+TAG = re.compile(r"<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>\s[^<>]*?)?(?P<alone>/?)>")
 LETTER = r"[^\W\d_]"
 
 
 def clean_pair(source, target):
     """A message and its translation as two plain lines.
 
-    Format marks as %s, %(name)s and {0} stay as they are. Taken out are the marks of keys (_File, 파일(_F),
-    &File, ~File), tags, line breaks; and characters are composed (NFC).
+    Format marks as %s, %(name)s and {0} stay as they are, as does what is to be filled in (<file>). Taken out
+    are the marks of keys (_File, 파일(_F), &File, ~File), tags, line breaks. Characters are composed (NFC).
 
     Args:
         source, target: texts.
@@ -96,4 +96,24 @@ def plain(text):
     Returns:
         A string.
     """
-    return " ".join(unicodedata.normalize("NFC", html.unescape(TAG.sub(" ", text))).split())
+    return " ".join(unicodedata.normalize("NFC", html.unescape(without_tags(text))).split())
+
+
+def without_tags(text):
+    """Put a space in the place of each tag: <b>…</b>, <br>, <x/>, <a href="…">.
+
+    What is to be filled in, as <file>, stays.
+
+    Args:
+        text: any.
+
+    Returns:
+        A string.
+    """
+    names = {tag["name"].lower() for tag in TAG.finditer(text) if tag["closing"]} | {"br", "hr", "li", "p"}
+
+    def blank(tag):
+        is_tag = tag["closing"] or tag["alone"] or tag["name"].lower() in names or '="' in (tag["rest"] or "")
+        return " " if is_tag else tag[0]
+
+    return TAG.sub(blank, text)

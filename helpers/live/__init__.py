@@ -7,6 +7,7 @@ from helpers.figures.viewer import as_script
 from helpers.live.known_words import course_words, is_of_the_course
 
 LARGEST = 20_000_000  # parameters; the page then has 53 MB
+PIECE = 3 * 2**18  # bytes of weights in a script; larger ones would make the page stall while it opens
 SCRIPTS = (
     "engine.js",
     "work.js",
@@ -29,17 +30,21 @@ def live_parts(model, src_tokenizer, tgt_tokenizer):
         src_tokenizer, tgt_tokenizer: of the kind `BPETokenizer`.
 
     Returns:
-        A dictionary of texts: "html", a section; "css", its style; "data", a script that sets
-        `window.TRANSLATOR`; and "script", which comes after data and section.
+        A dictionary of texts: "html", a section; "css", its style; "script", which comes after data and
+        section; and "data", a list of scripts that set `window.TRANSLATOR`, to be run one after the other.
 
     Raises:
         ValueError: as `translator_data`.
     """
+    data = translator_data(model, src_tokenizer, tgt_tokenizer)
+    pieces = data.pop("weights")
+    scripts = [f"window.TRANSLATOR = {as_script(data | {'weights': []})};\n"]
+    scripts += [f"TRANSLATOR.weights.push({as_script(piece)});\n" for piece in pieces]
     return {
         "html": text_of("translator.html"),
         "css": text_of(*STYLES),
         "script": text_of(*SCRIPTS),
-        "data": f"window.TRANSLATOR = {as_script(translator_data(model, src_tokenizer, tgt_tokenizer))};\n",
+        "data": scripts,
     }
 
 
@@ -57,7 +62,8 @@ def translator_data(model, src_tokenizer, tgt_tokenizer):
     Returns:
         A dictionary: options, the two tokenizers, the words of the course where the translator is of its
         language, and the weights: their shapes, and as base64 of 16-bit integers, to be multiplied by the
-        scale of each. Rounded so, logits and attention weights are ten times as near as with float16.
+        scale of each, in pieces of `PIECE` bytes. Rounded so, logits and attention weights are ten times as
+        near as with float16.
 
     Raises:
         ValueError: the model is larger than `LARGEST`.
@@ -74,6 +80,7 @@ def translator_data(model, src_tokenizer, tgt_tokenizer):
         scale = weight.abs().max().item() / 32767 or 1.0
         shapes[name], scales[name] = list(weight.shape), scale
         integers.append((weight.cpu() / scale).round().numpy().astype("<i2").tobytes())
+    whole = b"".join(integers)
     return {
         "options": options,
         "src": {"alphabet": "".join(src_tokenizer.alphabet), "merges": src_tokenizer.merges},
@@ -81,7 +88,9 @@ def translator_data(model, src_tokenizer, tgt_tokenizer):
         "shapes": shapes,
         "scales": scales,
         "tied": tied,
-        "weights": base64.b64encode(b"".join(integers)).decode(),
+        "weights": [
+            base64.b64encode(whole[start : start + PIECE]).decode() for start in range(0, len(whole), PIECE)
+        ],
         "course": course_words() if is_of_the_course(src_tokenizer, tgt_tokenizer) else None,
     }
 

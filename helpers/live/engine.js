@@ -110,19 +110,30 @@ const makeEngine = () => {
 
   // ---- Weights ---------------------------------------------------------------------------------------------
 
-  function readWeights({shapes, scales, tied, weights}) { // {name: Float32Array}, out of base64
-    const text = atob(weights), bytes = new Uint8Array(text.length), named = {};
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    const integers = new Int16Array(bytes.buffer);
+  function readWeights({shapes, scales, tied, weights}) { // {name: Float32Array}, each read once it is asked for
+    const named = {}, once = (name, read) => Object.defineProperty(named, name, {configurable: true, get() {
+      Object.defineProperty(named, name, {value: read()});
+      return named[name];
+    }});
     let start = 0;
     for (const [name, shape] of Object.entries(shapes)) {
-      const size = shape.reduce((product, length) => product * length, 1);
-      const weight = named[name] = new Float32Array(size), scale = scales[name];
-      for (let i = 0; i < size; i++) weight[i] = integers[start + i] * scale;
-      start += size;
+      const from = start, to = start += shape.reduce((product, length) => product * length, 1);
+      once(name, () => readWeight(weights, from, to, scales[name]));
     }
-    for (const [name, other] of Object.entries(tied)) named[name] = named[other];
+    for (const [name, other] of Object.entries(tied)) once(name, () => named[other]);
     return named;
+  }
+
+  function readWeight(pieces, from, to, scale) { // the numbers `from` to before `to` of base64 in pieces
+    const weight = new Float32Array(to - from), held = pieces[0].length / 4 * 3 / 2; // numbers in all pieces but the last
+    for (let number = Math.floor(from / held), at = from; at < to; number++) {
+      const text = atob(pieces[number]), end = Math.min(to, (number + 1) * held);
+      for (; at < end; at++) {
+        const low = 2 * (at - number * held), bits = text.charCodeAt(low) | text.charCodeAt(low + 1) << 8;
+        weight[at - from] = (bits << 16 >> 16) * scale; // its highest bit is the sign
+      }
+    }
+    return weight;
   }
 
   // ---- Functions of vectors (chapters 04 and 07) -------------------------------------------------------------
@@ -196,13 +207,7 @@ const makeEngine = () => {
       this.options = data.options;
       this.src = new Tokenizer(data.src);
       this.tgt = new Tokenizer(data.tgt);
-      this.data = data;
-    }
-
-    get weights() { // read once somebody asks: where a worker computes, the page may never
-      const weights = readWeights(this.data);
-      Object.defineProperty(this, "weights", {value: weights});
-      return weights;
+      this.weights = readWeights(data);
     }
 
     static clean(text) { // as `helpers.corpus.reading.clean`: one line, in Unicode's composed form

@@ -15,7 +15,7 @@ const Picture = (() => {
   const SLOWLY = 1900, ONCE = 1600, AGAIN = 450; // ms a scene: in the encoder, of the first token, of the others
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
-  const CALM = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
 
   const upTo = (length) => Array.from({length}, (_, i) => i);
   const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
@@ -117,11 +117,11 @@ const Picture = (() => {
 
   function mount(place, engine, meanings, onlook) {
     const {n_layers} = engine.options, family = getComputedStyle(place).fontFamily;
-    const stage = make("div", place, "", {class: "stage"});
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
     const slider = make("input", controls, "", {type: "range", min: 0, step: 1, "aria-label": "장면 · scene"});
     const caption = make("div", place, "", {class: "told"});
+    const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
     for (const [kind, chapters, ko, en] of [
       ["vector", [2, 3], `벡터의 처음 ${NUMBERS}개`, `the first ${NUMBERS} numbers of a vector`], ["self", [4, 5, 6], "셀프 어텐션", "self-attention"],
@@ -142,7 +142,7 @@ const Picture = (() => {
       stage.textContent = "";
       parts = [];
       const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", "aria-label":
-        "문장이 모델을 지나는 그림. 장면마다 아래에 설명이 있습니다. · The sentence runs through the model; each scene is told below."});
+        "문장이 모델을 지나는 그림. 장면마다 위에 설명이 있습니다. · The sentence runs through the model; each scene is told above."});
       const [frames, lines, chips, texts] = upTo(4).map(() => makeSvg("g", picture, {}));
       const write = (parent, x, y, text, most, font, attributes) => { // font: its weight and size in the styles
         const element = makeSvg("text", parent, {x, y, ...attributes});
@@ -228,7 +228,7 @@ const Picture = (() => {
       });
       slider.max = scenes.list.length - 1;
       stage.classList.add("still"); // only what is played moves
-      if (CALM) showScene(scene);
+      if (isCalm()) showScene(scene);
       else setTimeout(() => picture.isConnected && showScene(scene)); // in a task of its own
     }
 
@@ -247,9 +247,9 @@ const Picture = (() => {
     }
 
     function drawPlay() {
-      play.textContent = timer ? "❚❚ " : CALM ? "" : "▶ ";
+      play.textContent = timer ? "❚❚ " : isCalm() ? "" : "▶ ";
       if (timer) say(play, "멈춤", "Pause");
-      else if (CALM) say(play, "다음 장면", "Next scene");
+      else if (isCalm()) say(play, "다음 장면", "Next scene");
       else say(play, "재생", "Play");
     }
 
@@ -272,7 +272,7 @@ const Picture = (() => {
       const last = scenes.list.length - 1, next = scene === last ? 0 : scene + 1;
       if (timer) return stop();
       stage.classList.remove("still");
-      if (CALM) return showScene(next);
+      if (isCalm()) return showScene(next);
       const run = () => {
         timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time);
         drawPlay();
@@ -281,6 +281,7 @@ const Picture = (() => {
       run();
     }
 
+    motion.addEventListener("change", stop); // and the button says what it does now
     slider.addEventListener("input", () => {
       stop();
       stage.classList.remove("still");

@@ -9,13 +9,15 @@
   const {n_layers, n_heads, max_len, parameters} = engine.options;
   const {bos_id, eos_id} = engine.tgt;
   const MAX_TOKENS = Math.min(max_len, 100); // of a source, so that a phone can keep up
-  const DELAY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 90; // ms a token
+  const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
   const LONG = 30; // tokens: no sentence of the course has as many
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
   const PARTS = [["cross", "크로스", "cross"], ["decoder", "디코더의 셀프", "decoder self"],
     ["encoder", "인코더의 셀프", "encoder self"]];
+
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   let sentence = null; // what is shown: {text, src, memory, steps}; a step is what engine.write yields
   let at = 0; // number of the step that is looked at
@@ -76,7 +78,7 @@
       if (sentence !== begun) begin(begun, beam);
       begun.steps.push(arrived.shift());
       drawTranslation();
-      if (slowly && DELAY && begun.steps.length > known) timer = setTimeout(next, DELAY);
+      if (slowly && !calm.matches && begun.steps.length > known) timer = setTimeout(next, DELAY);
       else next();
     };
     at ??= prefix.length ? tapped : null;

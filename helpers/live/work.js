@@ -54,16 +54,24 @@ const Work = (() => {
     };
   }
 
-  function listen() { // what the worker does
+  function listen() { // what the worker does, once it has all the weights
+    const data = {weights: []}, early = [];
     let run;
-    onmessage = ({data: {data, name, asked, number}}) => {
-      if (data) run = makeRun(data);
-      else run(name, asked, (found) => postMessage({name, number, found}));
+    const answer = ({name, asked, number}) => run(name, asked, (found) => postMessage({name, number, found}));
+    onmessage = ({data: {rest, piece, isLast, ...job}}) => {
+      if (rest) Object.assign(data, rest);
+      else if (piece) data.weights.push(piece);
+      else if (run) answer(job);
+      else early.push(job);
+      if (isLast) {
+        run = makeRun(data);
+        early.forEach(answer);
+      }
     };
   }
 
   function start({options, src, tgt, shapes, scales, tied, weights}) {
-    const data = {options, src, tgt, shapes, scales, tied, weights}, latest = {};
+    const rest = {options, src, tgt, shapes, scales, tied}, data = {...rest, weights}, latest = {};
     const script = `"use strict"; const Engine = (${makeEngine})(); ${makeRun} (${listen})();`;
     let worker, number = 0;
     try {
@@ -74,7 +82,9 @@ const Work = (() => {
     worker.onmessage = ({data: {name, number, found}}) => {
       if (latest[name].number === number) latest[name].heard(found);
     };
-    worker.postMessage({data});
+    worker.postMessage({rest});
+    weights.forEach((piece, i) => // each in a task of its own, so that none is long
+      setTimeout(() => worker.postMessage({piece, isLast: i + 1 === weights.length})));
     return (name, asked, heard) => {
       latest[name] = {number: ++number, heard};
       worker.postMessage({name, asked, number});

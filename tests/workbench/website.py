@@ -166,7 +166,7 @@ def write_first_page(site, of_chapters, checkpoint):
     rows = [found.row for found in of_chapters]
     live = live_parts(*open_translator(checkpoint))
     for file, part in (("live.css", "css"), ("live.js", "script"), ("translator-data.js", "data")):
-        write_text(live[part], site.folder / file)
+        write_text("".join(live[part]), site.folder / file)
     leads = {row.number: (row.file, row.plain) for row in rows}
     parts = {"live": Markup(live["html"]), "map": Markup(model_map(leads))}
     names = {int(row.number): {"file": row.file, "ko": row.names.ko, "en": row.names.en} for row in rows}
