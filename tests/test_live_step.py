@@ -54,7 +54,7 @@ def demo(tmp_path_factory):
             language=language,
             theme=theme,
             css=css,
-            data=live.live_parts(*parts)["data"],
+            data="".join(live.live_parts(*parts)["data"]),
             script=script,
             text=json.dumps(text),
             prefix=json.dumps(prefix),

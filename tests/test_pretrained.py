@@ -1,27 +1,32 @@
 """Marians of any shape in our Transformer: equal logits, equal texts; from a folder; and what is refused."""
 
 import argparse
+import ast
 import io
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 import torch
 from transformers import MarianMTModel, MarianTokenizer
 
 from helpers.commands import translate
+from helpers.corpus import make_pairs
 from helpers.decoding import beam_search, generate
+from helpers.lesson import table
 from helpers.lesson.translator import translate_texts
 from helpers.published import toy_marian
 from helpers.published.gpt2 import ACTIVATION_NAMES
 from helpers.published.marian import from_marian, load_marian
 from helpers.published.toy_marian import publish_marian
 from marian import marian
-from notebook_parts import ROOT
+from notebook_parts import ROOT, code_cells, prose_cells, read, trees
 from twins import change_weights
 
 SENTENCES = ["나는 최근 파리 여행을 다녀왔다", "유나는 어제 런던 여행을 다녀왔다", "비", "처음 보는 글자 ☕"]
@@ -148,6 +153,22 @@ def test_the_command_translates_greedily(folder, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(LINES)))
     translate.run(argparse.Namespace(checkpoint=str(folder), beam=1, device="cpu"))
     assert capsys.readouterr().out.split("\n")[:-1] == their_lines(folder, 1)
+
+
+def test_the_folded_code_of_chapter_17_scores_a_published_translator(folder, capsys):
+    """A name needs a network: a folder takes its place, and sentences of the course those of programs."""
+    nb = read(ROOT / "notebooks" / "17_human_sentences.ipynb")
+    [folded] = [source for _, source in prose_cells(nb) if "load_marian(" in source]
+    [code] = re.findall(r"```python\n(.*?)```", folded, re.S)
+    names = {"torch": torch, "Counter": Counter, "table": table, "translate_texts": translate_texts}
+    [scores] = [cell.source for _, cell in code_cells(nb) if "def chrf(" in cell.source]
+    [sums] = [node for _, tree in trees(nb) for node in tree.body if getattr(node, "name", "") == "sums_of"]
+    exec(scores + "\n" + ast.unparse(sums), names)
+    names["tests"] = {name: make_pairs("train", 10, seed) for seed, name in enumerate(("known", "unseen"))}
+    capsys.readouterr()
+    exec(code.replace('"Helsinki-NLP/opus-mt-ko-en"', repr(str(folder))), names)
+    found = re.findall(r"^(\w+) +\d+\.\d +(\d+\.\d)$", capsys.readouterr().out, re.M)
+    assert [name for name, _ in found] == ["known", "unseen"] and all(float(chrf) > 20 for _, chrf in found)
 
 
 def test_a_name_without_a_network_is_refused_in_one_line():

@@ -1,6 +1,7 @@
 """What the README says is what the chapters, the requirements and the workflow say."""
 
 import re
+from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
@@ -51,6 +52,24 @@ def test_the_depths_are_listed_and_counted():
     ]
     assert [line for line in LIST_OF_DEPTHS.split("\n") if "notebooks/deeper/" in line] == listed
     assert re.findall(r"노트북 (\d+)개 · (\d+) short notebooks", README) == [(str(len(DEPTHS)),) * 2]
+
+
+def test_the_split_that_is_documented_shares_no_sentence(tmp_path, monkeypatch):
+    [code] = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "own_sentences.md").read_text("utf-8"), re.S)
+    programs = ("vlc", *"abcdefg")
+    lines = [f"문장 번호 {i % 5000}\tsentence number {i % 7000}\t{programs[i % 8]}\n" for i in range(16_000)]
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "pairs.tsv").write_text("".join(lines), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    found = {
+        name: [tuple(line.split("\t")) for line in Path(f"build/{name}.tsv").read_text("utf-8").splitlines()]
+        for name in ("train", "known", "unseen", "validation")
+    }
+    seen = {text for pair in found["train"] for text in pair}
+    assert all(found.values()) and len(found["unseen"]) == 1000
+    assert all(seen.isdisjoint(pair) for name in ("known", "unseen", "validation") for pair in found[name])
+    assert not {*found["known"]} & {*found["validation"]}
 
 
 def test_the_cpu_lines_name_the_pinned_torch():

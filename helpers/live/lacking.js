@@ -1,7 +1,8 @@
 "use strict";
 /* Lacking.find(text, translation, glosses) → [[word, its English], …]: words whose English the translation lacks, or
    has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
-   Lacking.added(text, translation) → [word]: conjunctions that nothing in the text stands for; a right one adds none. */
+   Lacking.added(text, translation) → [word]: because, but, not and words of time, where nothing in the text stands for
+   them, or for as many; a right one adds none. */
 
 const Lacking = {
   find(text, translation, glosses) {
@@ -18,7 +19,10 @@ const Lacking = {
 
   added(text, translation) {
     const words = text.split(/\s+/), said = translation.toLowerCase().split(/[^a-z]+/);
-    const sources = {because: (word) => /서$/.test(word) && !/에서$/.test(word), but: (word) => /지만$/.test(word)};
-    return Object.keys(sources).filter((word) => said.includes(word) && !words.some(sources[word]));
+    const sources = {because: (word) => /서$/.test(word) && !/에서$/.test(word), but: (word) => /지만$/.test(word),
+      not: (word) => /않|못|없|^안$/.test(word), yesterday: (word) => /어제/.test(word), tomorrow: (word) => /내일/.test(word),
+      last: (word) => /지난/.test(word), next: (word) => /다음/.test(word), recently: (word) => /최근/.test(word)};
+    const count = (all, isOne) => all.filter(isOne).length;
+    return Object.keys(sources).filter((word) => count(said, (one) => one === word) > count(words, sources[word]));
   },
 };

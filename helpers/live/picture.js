@@ -12,7 +12,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1900, ONCE = 1600, AGAIN = 450; // ms a scene: in the encoder, of the first token, of the others
+  const SLOWLY = 1900, ONCE = 1600, AGAIN = 700; // ms a scene: in the encoder, of the first token, of the others
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
@@ -239,6 +239,7 @@ const Picture = (() => {
       for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
       stage.firstChild.classList.toggle("reading", row === -1);
       slider.value = number;
+      place.classList.toggle("running", number < scenes.list.length - 1);
       slider.setAttribute("aria-valuetext", `${ko} · ${en}`);
       caption.textContent = "";
       say(make("p", caption), ko, en);
@@ -263,8 +264,8 @@ const Picture = (() => {
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
       const [token, source] = [engine.tgt.tokens[id], engine.src.tokens[shown.memory.src[weights.indexOf(most)]]].map(shorn);
       return {
-        ko: `다 썼습니다. “${token}” 토큰은 ${source} 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 평균). 다른 토큰의 행도 눌러 보세요.`,
-        en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer). Tap the row of another token.`,
+        ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 평균). 디코더의 다른 행도 눌러 보세요.`,
+        en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer). Tap another row of the decoder.`,
       };
     }
 

@@ -52,7 +52,7 @@
     const read = course ? text.replace(MARKS, "") : text, dropped = read !== text;
     text = Engine.clean(read);
     const src = engine.encode(text);
-    note(text, src, dropped);
+    note(text, src, dropped, prefix.length > 0);
     const nothing = !src.length || src.length > MAX_TOKENS;
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
     get("tab-step").disabled = nothing;
@@ -190,7 +190,7 @@
     say(get("shared"), "복사했습니다.", "Copied.");
   }
 
-  function note(text, src, dropped) { // what the model cannot know
+  function note(text, src, dropped, isTapped) { // what the model cannot know
     const notes = get("notes");
     notes.textContent = "";
     const unknown = text.split(/\s+/).filter(isUnknown);
@@ -213,6 +213,7 @@
     if (chosen("how") === "sample" && src.length)
       say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
         `Sampled at temperature ${temperature().toFixed(1)}.`);
+    else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
     if (course && src.length > LONG && src.length <= MAX_TOKENS)
       say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
         "Longer than any sentence of the course: the model never saw the like, and may write anything.");
@@ -250,7 +251,8 @@
     for (const word of course ? Lacking.added(sentence.text, said) : []) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       make("b", line, word);
-      say(line, ": 원문에 이런 말이 없습니다. 모델이 지어낸 절입니다.", ": nothing in the sentence says so; the model made up a clause.");
+      if (word === "not") say(line, ": 원문에 없는 부정입니다. 뜻이 반대가 되었을 수 있습니다.", ": nothing in the sentence says so; the meaning may be reversed.");
+      else say(line, ": 원문에 이런 말이 없습니다. 모델이 지어냈습니다.", ": nothing in the sentence says so; the model made it up.");
     }
     if (!found.length) return;
     const line = make("div", get("notes"), "", {class: "lacking"});
@@ -628,6 +630,7 @@
       get("tab-" + name).addEventListener("click", ({detail}) => { // detail: of a pointer it is not 0
         openTab(name);
         get(name === "step" && detail ? name : "tab-" + name).focus({preventScroll: true});
+        if (detail && get(name).getBoundingClientRect().top > innerHeight / 2) document.querySelector(".live .tabs").scrollIntoView();
       });
       get("tab-" + name).addEventListener("keydown", ({key}) => {
         if (!["ArrowLeft", "ArrowRight"].includes(key)) return;
@@ -645,24 +648,36 @@
       course ? "한국어 문장을 입력해 보세요" : "문장을 입력해 보세요", course ? "Type a Korean sentence" : "Type a sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
-      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(가족, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
+      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
-        + "(family, friends, trips, books, food …). " : "")
+        + "(an older brother or sister, friends, trips, books, food …). " : "")
         + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
     if (!course) return;
     get("text").lang = "ko";
     get("text").value = course.examples[0][0];
     for (const id of ["translation", "whole", "said"]) get(id).lang = "en";
     for (const [korean, english] of course.examples) {
-      const example = button(get("examples"), () => { get("text").value = korean; translate(); });
+      const example = button(get("examples"), () => showExample(korean)), odd = korean.split(" ").find(isUnknown);
       make("bdi", example, korean, {lang: "ko"});
-      make("span", make("small", example), english, {lang: "en"});
+      if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `${odd}: a word it never saw`);
+      else make("span", make("small", example), english, {lang: "en"});
     }
+    get("another").hidden = false;
     get("compose").hidden = false;
     get("compose").addEventListener("toggle", drawComposer, {once: true}); // hundreds of words, once they are looked for
   }
 
+  function showExample(korean) {
+    get("text").value = korean;
+    document.querySelector(".live .ask").scrollIntoView({block: "nearest"}); // the translation stands below
+    translate();
+  }
+
+  get("another").addEventListener("click", () => {
+    const texts = course.examples.map(([korean]) => korean);
+    showExample(texts[(texts.indexOf(get("text").value) + 1) % texts.length]);
+  });
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
   get("text").addEventListener("input", () => { // whoever pauses sees what it makes of the text so far
     clearTimeout(pause);

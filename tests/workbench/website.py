@@ -41,6 +41,7 @@ ROW = re.compile(
 )
 CLONE = re.compile(r"^git clone https://github\.com/(\S+)", re.M)
 MATH = re.compile(r"<math.*?</math>", re.S)
+TAGS = re.compile(r"</?(?:a|b|code|em|i|p|span|strong)\b[^>]*>")  # of takeaways; <pad> is a token
 
 
 def build(folder, paths, checkpoint, repository):
@@ -205,7 +206,8 @@ def write_search(folder, pages, deep):
     sections = [
         {"page": page.name, "anchor": found["anchor"], "deep": int(page.name in deep)}
         | {f"{language}_title": found["title"].in_one(language) for language in ("ko", "en")}
-        | {name: found[name].strip() for name in ("ko", "en", "code")}
+        | {name: TAGS.sub("", found[name]).strip() for name in ("ko", "en")}
+        | {"code": found["code"].strip()}
         for page in pages
         for found in page.entries
     ]

@@ -35,12 +35,16 @@
     scrollBy({top: below > 0 ? top - below : top + share * now.offsetHeight, behavior: "instant"});
   }
 
+  function tell(key, value) { // in the address, too
+    const address = new URL(location.href);
+    address.searchParams.set(key, value);
+    try { history.replaceState(history.state, "", address); } catch { /* some browsers refuse it on file: */ }
+  }
+
   for (const button of choices) button.addEventListener("click", () => {
     stayWhile(() => speak(button.dataset.lang));
     keep("lang", button.dataset.lang);
-    const address = new URL(location.href);
-    address.searchParams.set("lang", button.dataset.lang);
-    try { history.replaceState(null, "", address); } catch { /* some browsers refuse it on file: */ }
+    tell("lang", button.dataset.lang);
   });
   addEventListener("storage", ({key, newValue}) => { if (key === "lang" && newValue) speak(newValue); });
   if (location.protocol === "file:") document.addEventListener("click", ({target}) => {
@@ -55,6 +59,7 @@
   one("#theme").addEventListener("click", () => {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
     keep("theme", root.dataset.theme);
+    if (new URLSearchParams(location.search).has("theme")) tell("theme", root.dataset.theme);
   });
 
   // ---- Contents -------------------------------------------------------------------------------------------
@@ -128,6 +133,8 @@
     return Math.abs(number(part) - wanted) <= Math.max(near * Math.abs(wanted), 1e-9);
   }
 
+  const AGAIN = ["힌트를 열어 보거나, 다시 예측해 보세요. 두 번째에는 답이 나옵니다.",
+    "Open a hint, or predict again; the second time the answer is shown."];
   for (const form of all("form.guess")) form.addEventListener("submit", (event) => {
     event.preventDefault();
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
@@ -141,7 +148,9 @@
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
       : isOdd ? [`수 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
         `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers`}, such as 0.5, 1/2 or 50%.`]
-      : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
+      : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
+        : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
+    if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
     status.innerHTML = `<span lang="ko">${safe(ko)}</span><span class="dot"> · </span><span lang="en">${safe(en)}</span>`;
     status.dataset.right = parts.length && !isOdd ? isRight : "";
   });
@@ -159,8 +168,9 @@
     const script = document.createElement("script");
     script.src = "search.js";
     script.addEventListener("load", () => {
-      sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(section.ko_title + " " + section.en_title),
-        text: fold(Object.values(section).join("\n")), packed: fold(section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page}));
+      sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
+        text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
+        exercise: /^연습 \d/.test(section.ko_title)}));
       look();
     });
     document.head.append(script);
@@ -170,8 +180,10 @@
     text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
+  const COMMON = new Set("a an and are by can do does for how i in is it of on or the this to we what when where why with you 왜 어떻게 무엇 뭐 그 수 것".split(" "));
+
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora",
   };
 
   function known(word) { // what to look for in its place
@@ -214,15 +226,19 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const asked = fold(text).split(/\s+/).filter(Boolean), words = asked.map(known), hits = [];
+    const typed = fold(text).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
+    const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
+    const asked = telling.length ? telling : typed, words = asked.map(known), hits = [];
     for (const section of words.length ? sections : []) {
-      const {head, text, first, deep} = section, {lang} = root.dataset;
+      const {head, text, first, deep, exercise} = section, {lang} = root.dataset;
       const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
       if (!words.every((word) => isIn(section, word))) continue;
-      const count = (word) => head.includes(word) * (50 + 100 * first + 100 * word.length / head.length) / (1 + 3 * deep)
+      const isTitled = (word) => head.includes(word) || word.length > 6 && head.includes(word.slice(0, -2)); // tokenizer: tokenization
+      const count = (word) => isTitled(word) * (50 + 100 * first + 100 * word.length / head.length) / (1 + 3 * deep) / (1 + 3 * exercise)
         + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
       const score = words.map(count).reduce((a, b) => a + b);
-      hits.push([score + 1000 * words.every((word) => own.includes(word)), section]);
+      const isOwn = (word) => own.includes(word) || lang === "ko" && section.packed.includes(word);
+      hits.push([score + 1000 * words.every(isOwn), section]);
     }
     const isOther = words.some((word, i) => word !== asked[i] && !(/[가-힣]$/.test(asked[i]) && asked[i].startsWith(word)));
     return {words, instead: isOther ? words.join(" ") : "", hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
@@ -250,7 +266,7 @@
     const said = instead && hits.length ? `<small>${both(`혹시 이 말인가요? ${meant}`, `Did you mean ${meant}?`)}</small>` : "";
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
-      || `<small>${both("검색 결과가 없습니다", "Nothing found")}</small>`;
+      || `<small>${both("검색 결과가 없습니다. 한 단어로 찾아보세요.", "Nothing found; try a single word.")}</small>`;
   }
 
   query.addEventListener("focus", load);
