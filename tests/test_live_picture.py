@@ -109,6 +109,16 @@ def test_it_plays_and_pauses(browser, address):
         assert play.inner_text() == "▶ Play"
 
 
+def test_play_has_its_name_before_anything_is_shown(page, address):
+    page.goto(address + "?lang=en")
+    name = page.evaluate("""() => {
+        const place = document.body.appendChild(document.createElement("div"));
+        Picture.mount(place, new Engine(TRANSLATOR), {}, () => {});
+        return place.querySelector("button").innerText;
+    }""")
+    assert name == "Next scene"
+
+
 def test_nothing_moves_by_itself_for_those_who_ask_for_it(page, address):
     page.goto(address + "?lang=en")
     written(page)

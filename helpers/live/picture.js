@@ -294,6 +294,7 @@ const Picture = (() => {
       width = now;
       if (shown) draw();
     }).observe(stage);
+    drawPlay(); // the button has its name from the beginning
 
     return {
       show(sentence, step) { // once it is whole
