@@ -251,7 +251,7 @@
     for (const word of course ? Lacking.added(sentence.text, said) : []) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       make("b", line, word);
-      if (word === "not") say(line, ": 원문에 없는 부정입니다. 뜻이 반대가 되었을 수 있습니다.", ": nothing in the sentence says so; the meaning may be reversed.");
+      if (word === "not") say(line, ": 원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.", ": more often than the sentence says so; the meaning may be reversed.");
       else say(line, ": 원문에 이런 말이 없습니다. 모델이 지어냈습니다.", ": nothing in the sentence says so; the model made it up.");
     }
     if (!found.length) return;
