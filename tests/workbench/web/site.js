@@ -265,7 +265,7 @@
     found.hidden = false;
     const said = instead && hits.length ? `<small>${both(`혹시 이 말인가요? ${meant}`, `Did you mean ${meant}?`)}</small>` : "";
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
-      + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title))}</b><small>${excerpt(section, words)}</small></a>`).join("")
+      + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 한 단어로 찾아보세요.", "Nothing found; try a single word.")}</small>`;
   }
 
