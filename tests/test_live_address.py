@@ -76,6 +76,7 @@ def test_a_reload_and_the_way_back_keep_what_is_looked_at(page, anywhere):
     assert seen(page) == before
     page.go_back()  # the other tab, then the sentence before
     page.wait_for_selector("#live-translate:visible")
+    written(page)  # its tokens are there before it is known which one is looked at
     assert page.get_attribute("#live-target button >> nth=1", "aria-pressed") == "true"
     page.go_back()
     page.wait_for_function("text => document.querySelector('#live-text').value !== text", arg=PAIRS[0][0])

@@ -111,11 +111,12 @@ const makeEngine = () => {
   // ---- Weights ---------------------------------------------------------------------------------------------
 
   function readWeights({shapes, scales, tied, weights}) { // {name: Float32Array}, each read once it is asked for
-    const named = {}, once = (name, read) => Object.defineProperty(named, name, {configurable: true, get() {
-      Object.defineProperty(named, name, {value: read()});
-      return named[name];
-    }});
+    const named = {};
     let start = 0;
+    function once(name, read) {
+      let weight;
+      Object.defineProperty(named, name, {get: () => weight ??= read()});
+    }
     for (const [name, shape] of Object.entries(shapes)) {
       const from = start, to = start += shape.reduce((product, length) => product * length, 1);
       once(name, () => readWeight(weights, from, to, scales[name]));

@@ -55,36 +55,33 @@ const Work = (() => {
   }
 
   function listen() { // what the worker does, once it has all the weights
-    const data = {weights: []}, early = [];
+    const weights = [], early = [];
     let run;
     const answer = ({name, asked, number}) => run(name, asked, (found) => postMessage({name, number, found}));
-    onmessage = ({data: {rest, piece, isLast, ...job}}) => {
-      if (rest) Object.assign(data, rest);
-      else if (piece) data.weights.push(piece);
-      else if (run) answer(job);
-      else early.push(job);
-      if (isLast) {
-        run = makeRun(data);
+    onmessage = ({data: {piece, rest, ...job}}) => {
+      if (piece) weights.push(piece);
+      else if (rest) {
+        run = makeRun({...rest, weights});
         early.forEach(answer);
-      }
+      } else if (run) answer(job);
+      else early.push(job);
     };
   }
 
-  function start({options, src, tgt, shapes, scales, tied, weights}) {
-    const rest = {options, src, tgt, shapes, scales, tied}, data = {...rest, weights}, latest = {};
+  function start({course, weights, ...rest}) { // of the course nothing is computed
+    const latest = {};
     const script = `"use strict"; const Engine = (${makeEngine})(); ${makeRun} (${listen})();`;
     let worker, number = 0;
     try {
       worker = new Worker(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
     } catch { // there are no workers here
-      return makeRun(data);
+      return makeRun({...rest, weights});
     }
     worker.onmessage = ({data: {name, number, found}}) => {
       if (latest[name].number === number) latest[name].heard(found);
     };
-    worker.postMessage({rest});
-    weights.forEach((piece, i) => // each in a task of its own, so that none is long
-      setTimeout(() => worker.postMessage({piece, isLast: i + 1 === weights.length})));
+    for (const message of [...weights.map((piece) => ({piece})), {rest}]) // each in a task of its own: none is long
+      setTimeout(() => worker.postMessage(message));
     return (name, asked, heard) => {
       latest[name] = {number: ++number, heard};
       worker.postMessage({name, asked, number});

@@ -256,7 +256,9 @@ def takeaway(sentence):
 
 
 def plain(token):
-    """A part of a line as text for the search; of a formula what can be read without LaTeX."""
+    """A part of a line as text for the search: no tags; of a formula what can be read without LaTeX."""
+    if token.type == "html_inline":
+        return ""
     if token.type != "math":
         return token.content or " "
     return "…" if "\\" in token.content else re.sub("[{}]", "", token.content)

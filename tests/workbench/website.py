@@ -41,7 +41,6 @@ ROW = re.compile(
 )
 CLONE = re.compile(r"^git clone https://github\.com/(\S+)", re.M)
 MATH = re.compile(r"<math.*?</math>", re.S)
-TAGS = re.compile(r"</?(?:a|b|code|em|i|p|span|strong)\b[^>]*>")  # of takeaways; <pad> is a token
 
 
 def build(folder, paths, checkpoint, repository):
@@ -166,8 +165,9 @@ def write_first_page(site, of_chapters, checkpoint):
     """The translator, the map, the chapters with their depths."""
     rows = [found.row for found in of_chapters]
     live = live_parts(*open_translator(checkpoint))
-    for file, part in (("live.css", "css"), ("live.js", "script"), ("translator-data.js", "data")):
-        write_text("".join(live[part]), site.folder / file)
+    data = "".join(live["data"])
+    for file, text in (("live.css", live["css"]), ("live.js", live["script"]), ("translator-data.js", data)):
+        write_text(text, site.folder / file)
     leads = {row.number: (row.file, row.plain) for row in rows}
     parts = {"live": Markup(live["html"]), "map": Markup(model_map(leads))}
     names = {int(row.number): {"file": row.file, "ko": row.names.ko, "en": row.names.en} for row in rows}
@@ -206,8 +206,7 @@ def write_search(folder, pages, deep):
     sections = [
         {"page": page.name, "anchor": found["anchor"], "deep": int(page.name in deep)}
         | {f"{language}_title": found["title"].in_one(language) for language in ("ko", "en")}
-        | {name: TAGS.sub("", found[name]).strip() for name in ("ko", "en")}
-        | {"code": found["code"].strip()}
+        | {name: found[name].strip() for name in ("ko", "en", "code")}
         for page in pages
         for found in page.entries
     ]
