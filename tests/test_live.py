@@ -18,7 +18,7 @@ from helpers.decoding import beam_search, generate
 from helpers.inspection import ablate_head, attention_weights
 from helpers.lesson.translator import open_translator
 from helpers.live.glosses import english_of_words
-from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course
+from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course, shape_of
 from helpers.tokenization import BPETokenizer, split_words
 from helpers.transformer import Transformer, TransformerConfig
 from live_page import written
@@ -247,6 +247,29 @@ def test_no_right_translation_is_said_to_lack_a_word(engine):
     assert [(pair, words) for pair, words in zip(pairs, found, strict=True) if words] == []
     added = engine(None, "return given[0].map((pair) => Lacking.added(...pair));", pairs)
     assert [(pair, words) for pair, words in zip(pairs, added, strict=True) if words] == []
+
+
+@pytest.mark.parametrize("split", ["train", "held_out", "unseen"])
+def test_sentences_of_the_course_have_shapes_of_the_course(engine, split):
+    texts, course = [korean for korean, _ in make_pairs(split, 1000, 4)], course_words()
+    script = "return given[0].map((text) => Lacking.shape(text, given[1]));"
+    shapes = engine(None, script, texts, course["endings"])
+    assert shapes == [shape_of(text) for text in texts]
+    assert sum(shape in course["shapes"] for shape in shapes) >= 990
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "민수는 커피를 마셨지만 유나는 차를 마시지 않았다",
+        "나는 피곤해서 집에 갔다",
+        "누나는 사과를 먹지 못했다",
+        "친구가 산 책을 나는 읽었다",
+    ],
+)
+def test_a_shape_that_is_not_in_the_training_is_told_from_the_others(text):
+    assert shape_of(text) not in course_words()["shapes"]
+    assert not any(shape_of(korean) == shape_of(text) for korean, _ in make_pairs("train", 100_000))
 
 
 @pytest.mark.parametrize(
@@ -670,7 +693,7 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     assert page.locator("#live-notes > :not(.lacking) b").all_inner_texts() == ["강아지를"]
     assert "never seen in training" in page.inner_text("#live-notes")
     assert "only the question mark" in page.inner_text("#live-notes")
-    assert "is a byte" in page.inner_text("#live-notes")
+    assert "is a byte" in page.inner_text("#live-tokens")
     assert page.locator("#live-source .unknown").count() >= 1
     page.fill("#live-text", "너는 어제, 시장에서 무엇을 샀니?!")
     page.press("#live-text", "Enter")
@@ -703,10 +726,69 @@ def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_u
     page.fill("#live-text", "유나는 어제 친구를 만나지 않았다")  # 만나지 is not in the sample
     page.press("#live-text", "Enter")
     said = written(page)
-    *added, lacking = page.locator("#live-notes > div").all_inner_texts()
+    *added, lacking, reason = page.locator("#live-notes > div").all_inner_texts()
     assert all("made it up" in line or "may be reversed" in line for line in added)
+    assert "만나지 (meet) a form it never saw" in lacking and reason == "Try beam search"
     assert "missing in the translation" in lacking and " met " not in said
-    assert "만나지 (meet)" in lacking
+
+
+def test_a_warning_says_why_and_leads_to_the_beam(page, address):
+    page.goto(address + "?lang=en")
+    page.fill("#live-text", "민수는 커피를 마셨지만 유나는 차를 마시지 않았다")
+    page.press("#live-text", "Enter")
+    written(page)
+    last = page.locator("#live-notes > .lacking >> nth=-1")
+    assert "no sentence put together like this was in training" in last.inner_text()
+    last.get_by_role("button").click()
+    assert page.is_checked("[name=live-how][value=beam]")
+    written(page)
+    assert page.locator("#live-notes button").count() == 0  # it is what the button asks for
+    page.check("[name=live-how][value=greedy]")
+    page.fill("#live-text", "너는 어디에 갔니?")
+    page.press("#live-text", "Enter")
+    written(page)
+    notes = page.inner_text("#live-notes")
+    assert "어디에 (where) a form it never saw" in notes and "put together" not in notes
+
+
+def test_what_is_no_sentence_of_the_course_does_not_look_like_an_answer(page, address):
+    page.goto(address + "?lang=en")
+    for text, guessed in [("안녕하세요", True), ("나는 안녕하세요", False), ("나는 사과를 먹었다", False)]:
+        page.fill("#live-text", text)
+        page.press("#live-text", "Enter")
+        written(page)
+        weight = page.locator("#live-translation").evaluate("(one) => getComputedStyle(one).fontWeight")
+        assert (int(weight) < 500) == guessed
+        assert not guessed or page.locator("#live-notes .lacking").count() == 0
+
+
+def test_a_translation_that_does_not_end_is_said_to_be_stopped(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    assert "length limit" not in page.inner_text("#live-notes")
+    ids = " ".join(["9"] * 60)
+    page.goto(address + f"?lang=en#text=나는 사과를 먹었다&written={ids}&tapped=59")
+    page.reload()
+    written(page)
+    assert "stopped at the length limit" in page.inner_text("#live-notes")
+
+
+def test_the_sentence_stands_beside_what_changes_it(page, address):
+    page.goto(address)
+    page.check("[name=live-how][value=sample]")
+    for _ in range(3):
+        page.click("#live-again")
+        assert written(page) == page.inner_text("#live-echo") != ""
+
+
+def test_words_can_be_picked_without_a_keyboard_for_korean(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-words")
+    assert page.locator("[data-word='누나는']").is_visible()
+    page.wait_for_function(
+        "document.querySelector('#live-compose').getBoundingClientRect().top < innerHeight / 3"
+    )
 
 
 def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_course(page, tmp_path):

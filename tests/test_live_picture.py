@@ -1,5 +1,7 @@
 """The picture of the whole model: drawn from the live numbers, scene after scene."""
 
+import re
+
 import pytest
 
 from browser import PHONE, watched_page
@@ -78,13 +80,72 @@ def test_the_sentence_runs_through_it_scene_by_scene(page, address):
 def test_a_tap_on_a_row_looks_at_its_step(page, address):
     page.goto(address)
     written(page)
-    page.locator(".picture .tap").nth(0).click()
+    page.locator(".picture .tap:not(.reads)").nth(0).click()
     assert page.get_attribute("#live-target button >> nth=0", "aria-pressed") == "true"
     page.click("#live-target button >> nth=1")
     lit = page.locator(".picture .band").evaluate_all("all => all.map((one) => one.matches('.on'))")
     assert lit.index(True) == 1 and lit.count(True) == 1
     token = page.inner_text("#live-target button >> nth=1 >> bdi").removeprefix("␣")
     assert f"“{token}” 토큰은" in page.inner_text(".picture .told p >> nth=0")
+
+
+def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.locator(".picture .tap.reads").nth(1).click()
+    page.click("#live-attention summary")
+    page.check("[name=live-part][value=encoder]")
+    tokens = [token.removeprefix("␣") for token in page.locator("#live-source bdi").all_inner_texts()]
+    parts = []
+    for layer in range(LAYERS):
+        page.click(f"#live-heads > div >> nth={layer} >> button >> nth=0")  # the mean of the heads
+        row = [
+            float(text)
+            for text in page.locator("#live-weights tbody tr >> nth=1").locator("td").all_inner_texts()
+        ]
+        parts.append(f"layer {layer} {tokens[row.index(max(row))]} {100 * max(row):.0f}")
+    told = page.inner_text(".picture .told p >> nth=0")
+    assert told.startswith(f"What “{tokens[1]}” looked at most")
+    assert (
+        re.findall(r"layer \d \S+ \d+", re.sub(r"(\d+\.\d) %", lambda m: f"{float(m[1]):.0f}", told)) == parts
+    )
+    page.locator(".picture .tap:not(.reads)").nth(0).click()
+    assert page.locator(".picture .self.aside").count() == 0
+
+
+def test_the_sentence_is_written_while_it_plays(page, address):
+    page.goto(address + "?lang=en")
+    whole = written(page)
+    n_scenes = int(page.get_attribute(".picture input", "max"))
+    shown = []
+    for scene in range(n_scenes + 1):
+        words = to_scene(page, scene)["words"]
+        shown.append(page.inner_text("#live-translation"))
+        assert whole.startswith(shown[-1]) and bool(shown[-1]) == (words > 0)
+    assert shown[-1] == whole and shown == sorted(shown, key=len)
+    to_scene(page, 2)
+    page.click("#live-target button >> nth=0")  # what is looked at is whole again
+    assert page.inner_text("#live-translation") == whole
+
+
+def test_the_page_follows_what_is_written_unless_one_goes_elsewhere(browser, address):
+    with watched_page(browser, viewport={"width": PHONE["width"], "height": 480}) as page:
+        page.goto(address + "?lang=en")
+        written(page)
+        page.click(".picture .play")
+        rows = page.locator(".picture .band")
+        last = page.locator(".picture .band.on >> nth=-1")
+        page.wait_for_function("document.querySelectorAll('.picture .word.on').length > 2", timeout=60_000)
+        page.wait_for_timeout(700)  # it scrolls
+        caption = page.locator(".picture .told").bounding_box()
+        box = last.bounding_box()
+        assert rows.count() > 3 and 0 < box["y"] < caption["y"]
+        page.mouse.wheel(0, -4000)
+        page.wait_for_function("scrollY === 0")
+        count = page.locator(".picture .word.on").count()
+        page.wait_for_function(f"document.querySelectorAll('.picture .word.on').length > {count}")
+        page.wait_for_timeout(700)
+        assert page.evaluate("scrollY") == 0
 
 
 def test_it_plays_and_pauses(browser, address):

@@ -1,6 +1,7 @@
 """The words of the made sentences, with what they mean and which of them go together."""
 
 import functools
+import re
 
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs, words
 from helpers.corpus.choosing import GO, TAKE_A_TRIP, fitting_objects
@@ -10,7 +11,7 @@ from helpers.corpus.korean import korean_verb, particle
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS
 from helpers.live.glosses import english_of_words
 
-SAMPLE = 20000  # sentences: no word of the course is missing in them
+SAMPLE = 30_000  # sentences: those of chapter 11; no word of the course is missing in them
 EXAMPLES = [
     RUNNING_EXAMPLE,
     ("누나는 내일 도서관에서 책을 읽을 것이다", "My older sister will read a book at the library tomorrow."),
@@ -19,6 +20,21 @@ EXAMPLES = [
     ("친구들은 비가 와서 공원에 가지 못했다", "Because it was raining, my friends could not go to the park."),
     ("나는 민수가 시장에서 산 사과를 먹었다", "I ate the apple that Minsu bought at the market."),
     ("나는 어제 강아지를 샀다", "I bought a puppy yesterday."),  # a word that it has never seen
+]
+ENDINGS = [  # of words, by which they stand where they stand in a sentence, each with its letter in a shape
+    ("", "^(엽서|편지|작은|짧은|.*있는|주말마다|(지난)?주에)$"),  # only look like one
+    ("b", "지만$"),
+    ("c", "[^에]서$"),
+    ("l", "에서$"),
+    ("d", ".에$"),
+    ("m", "^못"),
+    ("n", "^않"),
+    ("g", ".지$"),
+    ("t", ".[은는]$"),
+    ("s", ".[이가]$"),
+    ("o", ".[을를]$"),
+    ("a", ".고$"),
+    ("e", "[다니요]$"),
 ]
 ROUND_TRIP = {"past": "went (and came back)", "future": "will go (and come back)"}
 
@@ -43,7 +59,8 @@ def course_words():
         "glosses", as `english_of_words` returns them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
-        every slot that go with it.
+        every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
+        have: strings, of each word the letter of its ending.
     """
     slots = {name: {} for name in ("who", "when", "where", "kind", "what")}
     verbs, english = [], [verb.english for verb in VERBS.values()]
@@ -72,6 +89,8 @@ def course_words():
                 verbs.append(form | {name: list(glosses) for name, glosses in fitting.items()})
     return {
         "examples": EXAMPLES,
+        "endings": ENDINGS,
+        "shapes": sorted({shape_of(text) for text in sample()[0]}),
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
         "glosses": english_of_words(),
         "slots": slots,
@@ -79,6 +98,14 @@ def course_words():
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,
     }
+
+
+def shape_of(text):
+    """How a sentence is put together: of each word the letter that `ENDINGS` have for it, joined."""
+    words = (word.removesuffix("?") for word in text.split())
+    return "".join(
+        next((letter for letter, ending in ENDINGS if re.search(ending, word)), "") for word in words
+    )
 
 
 def subjects_of(stem):

@@ -2,7 +2,8 @@
 /* Lacking.find(text, translation, glosses) → [[word, its English], …]: words whose English the translation lacks, or
    has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
    Lacking.added(text, translation) → [word]: because, but, not and words of time, where nothing in the text stands for
-   them, or for as many; a right one adds none. */
+   them, or for as many; a right one adds none.
+   Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const Lacking = {
   find(text, translation, glosses) {
@@ -24,5 +25,10 @@ const Lacking = {
       last: (word) => /지난/.test(word), next: (word) => /다음/.test(word), recently: (word) => /최근/.test(word)};
     const count = (all, isOne) => all.filter(isOne).length;
     return Object.keys(sources).filter((word) => count(said, (one) => one === word) > count(words, sources[word]));
+  },
+
+  shape(text, endings) {
+    const letterOf = (word) => endings.find(([, ending]) => new RegExp(ending).test(word))?.[0] ?? "";
+    return text.split(/\s+/).map((word) => letterOf(word.replace(/\?$/, ""))).join("");
   },
 };

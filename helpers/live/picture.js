@@ -2,9 +2,10 @@
 /* The whole model in one picture, through which a sentence runs: tokens enter at the left, their vectors pass the layers
    of the encoder, those of the decoder reach back to what came of them, and words appear at the right.
 
-   Picture.mount(place, engine, meanings, onlook) → {show(sentence, at), clear()}
+   Picture.mount(place, engine, meanings, onlook, onwritten) → {show(sentence, at), clear()}
      meanings   {word: what it means}
      onlook     called with the number of the step whose row was tapped
+     onwritten  called at each scene with how many tokens are written by then
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
 
 const Picture = (() => {
@@ -12,7 +13,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1900, ONCE = 1600, AGAIN = 700; // ms a scene: in the encoder, of the first token, of the others
+  const SLOWLY = 1900, ONCE = 1500, AGAIN = 500; // ms a scene: in the encoder, of the first token, of the others
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
@@ -115,7 +116,7 @@ const Picture = (() => {
     return text.slice(0, length) + "…";
   }
 
-  function mount(place, engine, meanings, onlook) {
+  function mount(place, engine, meanings, onlook, onwritten = () => {}) {
     const {n_layers} = engine.options, family = getComputedStyle(place).fontFamily;
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
@@ -134,10 +135,12 @@ const Picture = (() => {
         make("a", item, String(number).padStart(2, "0"), {href: file, title: `${title} · ${other}`});
       }
     }
-    let shown = null, at = 0, scenes, parts, scene = 0, timer = 0, width = 0;
+    let shown = null, at = 0, looked = -1, plan, scenes, parts, scene = 0, timer = 0, width = 0, follows = false, isTapped = false;
+    // looked: the token of the encoder that is looked at, or -1
 
     function draw() { // everything, of which each scene shows a part
-      const {memory, steps} = shown, plan = planOf(width, engine.options, memory.src.length, steps.length);
+      const {memory, steps} = shown;
+      plan = planOf(width, engine.options, memory.src.length, steps.length);
       const {x, y, chip, row} = plan, right = (side, column) => x(side, column) + chip;
       stage.textContent = "";
       parts = [];
@@ -203,8 +206,10 @@ const Picture = (() => {
         if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
-            line("self", weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
+            line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
         }
+        const tap = makeSvg("rect", picture, {x: plan.left.encoder - plan.label, y: y("encoder", j) - row / 2, width: plan.columns + plan.label, height: row, class: "tap reads"});
+        tap.addEventListener("click", () => { stop(); [looked, isTapped] = [j, true]; showScene(scenes.list.length - 1); });
       });
       steps.forEach(({read, written: id, logits, attention}, i) => {
         const middle = y("decoder", i), start = plan.left.decoder;
@@ -224,7 +229,7 @@ const Picture = (() => {
         write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, "650 13px", {});
         makeSvg("rect", word, {x: end, y: middle + 7, width: Math.max(2, (plan.word - 24) * p), height: 3, rx: 1.5});
         const tap = makeSvg("rect", picture, {x: start - plan.label, y: middle - row / 2, width: plan.columns + plan.label + plan.word, height: row, class: "tap"});
-        tap.addEventListener("click", () => { stop(); scene = scenes.list.length - 1; onlook(i); });
+        tap.addEventListener("click", () => { stop(); [looked, isTapped] = [-1, true]; scene = scenes.list.length - 1; onlook(i); });
       });
       slider.max = scenes.list.length - 1;
       stage.classList.add("still"); // only what is played moves
@@ -234,16 +239,19 @@ const Picture = (() => {
 
     function showScene(number) {
       scene = number;
-      const {row, part, chapters, ...told} = scenes.list[number], {ko, en} = row === null ? seen() : told, now = row ?? at;
+      if (number < scenes.list.length - 1) looked = -1;
+      const {row, part, chapters, ...told} = scenes.list[number], {ko, en} = row !== null ? told : looked < 0 ? seen() : seenInEncoder(), now = row ?? at;
       for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
       for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
-      stage.firstChild.classList.toggle("reading", row === -1);
+      stage.firstChild.classList.toggle("reading", row === -1 || looked >= 0);
+      for (const line of stage.querySelectorAll(".self")) line.classList.toggle("aside", looked >= 0 && !line.classList.contains(`of-${looked}`));
+      onwritten(row === null ? shown.steps.length : scenes.list.slice(0, number + 1).filter((one) => one.part === "write").length);
       slider.value = number;
-      place.classList.toggle("running", number < scenes.list.length - 1);
+      place.classList.toggle("running", isTapped || number < scenes.list.length - 1); // what is said stays in view
       slider.setAttribute("aria-valuetext", `${ko} · ${en}`);
       caption.textContent = "";
       say(make("p", caption), ko, en);
-      showChapters(make("p", caption, "", {class: "chapters"}), chapters);
+      showChapters(make("p", caption, "", {class: "chapters"}), looked < 0 ? chapters : [4, 8]);
       drawPlay();
     }
 
@@ -264,17 +272,38 @@ const Picture = (() => {
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
       const [token, source] = [engine.tgt.tokens[id], engine.src.tokens[shown.memory.src[weights.indexOf(most)]]].map(shorn);
       return {
-        ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 평균). 디코더의 다른 행도 눌러 보세요.`,
-        en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer). Tap another row of the decoder.`,
+        ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
+        en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer’s heads). Tap another row.`,
       };
     }
+
+    function seenInEncoder() { // what to say of the token that is looked at there
+      const {src, attention} = shown.memory, tokens = src.map((id) => shorn(engine.src.tokens[id]));
+      const most = attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
+        .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
+      const layers = (name) => most.map(([k, weight], layer) => `${name} ${layer} ${tokens[k]} ${percent(weight)}`).join(", ");
+      return {
+        ko: `“${tokens[looked]}” 토큰이 층마다 가장 많이 본 토큰입니다(헤드의 평균): ${layers("층")}.`,
+        en: `What “${tokens[looked]}” looked at most in each layer, the mean of its heads: ${layers("layer")}.`,
+      };
+    }
+
+    function follow() { // to where something happens, unless the reader goes elsewhere
+      const {row} = scenes.list[scene];
+      const y = stage.getBoundingClientRect().top + (row === -1 ? plan.top.encoder : plan.y("decoder", row ?? at));
+      const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight : 0) - 40;
+      if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 60), behavior: "smooth"});
+    }
+    for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { follows = false; }, {passive: true});
 
     function toggle() {
       const last = scenes.list.length - 1, next = scene === last ? 0 : scene + 1;
       if (timer) return stop();
       stage.classList.remove("still");
       if (isCalm()) return showScene(next);
+      follows = true;
       const run = () => {
+        if (follows) follow();
         timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time);
         drawPlay();
       };
@@ -301,9 +330,11 @@ const Picture = (() => {
         place.hidden = false;
         place.classList.remove("old");
         width ||= Math.floor(stage.clientWidth); // once: it makes the browser lay out the page
-        at = step;
-        if (shown === sentence) return showScene(scene);
+        const isSame = shown === sentence;
+        if (isSame && at === step) return showScene(scene);
         stop();
+        [at, looked, isTapped] = [step, -1, isSame && isTapped];
+        if (isSame) return showScene(scenes.list.length - 1);
         shown = sentence;
         scenes = scenesOf(engine, sentence);
         scene = scenes.list.length - 1;

@@ -447,11 +447,11 @@ const Step = (() => {
       [both(`다른 ${left}개`, `${left} others`), "", ...blank, share(others), bar(others)],
       [both("합", "sum"), "", ...blank, number(1), ""]]);
     table.tBodies[0].rows[ids.indexOf(written)].className = "chosen";
-    drawSoftmax(place, logits.map((logit) => logit / temperature), written);
     const line = make("p", place, "", {class: "pair-read", "data-name": "written"});
     say(line, "쓴 토큰", "written").append(": ");
     token(tokens[written])(line);
     say(make("p", place), ...chosenBy(scene, probabilities));
+    drawSoftmax(place, logits.map((logit) => logit / temperature), written);
   }
 
   const READING = 1, QUERY = 2; // where a step and a layer begin
@@ -487,10 +487,11 @@ const Step = (() => {
     const stage = make("div", frame, "", {class: "stage"});
     const hint = make("div", frame, "", {class: "hint"});
     tell(hint, "세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 한 묶음의 그림은 " +
-      "눈금이 같습니다. 계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다. ← → 키로도 움직입니다.",
+      "눈금이 같습니다. 계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다.",
     "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Charts of one " +
       "group share a scale. The page computes with the full numbers: done again with the rounded ones, the last digits can " +
-      "differ. The keys ← → move, too.");
+      "differ.");
+    say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← → move, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
     STATIONS.forEach(({title: [ko, en]}, i) => button(stops, () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));

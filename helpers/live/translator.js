@@ -58,6 +58,7 @@
     get("tab-step").disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
+    get("translation").classList.toggle("guessed", Boolean(course) && text.split(" ").every(isUnknown));
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
@@ -110,7 +111,10 @@
     at = picked ? Math.max(0, Math.min(asked, last)) : probabilities.indexOf(Math.min(...probabilities)); // the least sure
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
-    noteLacking();
+    if (steps[last].written !== eos_id)
+      say(make("div", get("notes")), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "It did not come to an end, and was stopped at the length limit.");
+    const isNoise = sentence.how === "sample" && temperature() > 1;
+    if (course && !isNoise && !get("translation").classList.contains("guessed")) noteLacking();
     drawTranslation();
     soon(() => {
       if (asking) return; // the next one is on its way
@@ -200,8 +204,8 @@
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or tap an example below.");
     } else if (course && !/[가-힣]/.test(text)) {
-      say(make("div", notes), "한국어만 학습한 모델이라 아무 말이나 만들어 냅니다. 아래의 예문이나 단어를 눌러 보세요.",
-        "It has learned only Korean; for anything else what it writes means nothing. Tap an example, or words, below.");
+      say(make("div", notes), "한국어 문장만 학습한 모델이라 아무 말이나 만들어 냅니다.",
+        "It has learned only Korean sentences; for anything else what it writes means nothing. Try another example, or pick words.");
     } else if (unknown.length) {
       const line = make("div", notes);
       unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
@@ -211,15 +215,13 @@
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length)
-      say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`,
-        `Sampled at temperature ${temperature().toFixed(1)}.`);
+      say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.${temperature() > 1 ? " 엉뚱한 토큰도 자주 뽑힙니다." : ""}`,
+        `Sampled at temperature ${temperature().toFixed(1)}${temperature() > 1 ? ": unlikely tokens are often drawn, too" : ""}.`);
     else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
     if (course && src.length > LONG && src.length <= MAX_TOKENS)
       say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
         "Longer than any sentence of the course: the model never saw the like, and may write anything.");
     if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
-    if (src.some((id) => engine.src.isByte(id)))
-      say(make("div", notes), "<0x…>는 학습한 적이 없는 글자의 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
   }
 
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
@@ -233,6 +235,7 @@
       const rest = other.normalize("NFD");
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
+      if (word.length < 3 && !/[\u1161-\u1175]/.test(letters[same])) return false; // 잔을 is another word than 잠을
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
@@ -247,23 +250,36 @@
   }
 
   function noteLacking() {
-    const said = textOf(sentence.steps), found = course ? Lacking.find(sentence.text, said, course.glosses) : [];
-    for (const word of course ? Lacking.added(sentence.text, said) : []) {
+    const said = textOf(sentence.steps), found = Lacking.find(sentence.text, said, course.glosses);
+    for (const word of Lacking.added(sentence.text, said)) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       make("b", line, word);
-      if (word === "not") say(line, ": 원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.", ": more often than the sentence says so; the meaning may be reversed.");
-      else say(line, ": 원문에 이런 말이 없습니다. 모델이 지어냈습니다.", ": nothing in the sentence says so; the model made it up.");
+      line.append(": ");
+      if (word === "not") say(line, "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "more often than the sentence says so; the meaning may be reversed.");
+      else say(line, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
     }
-    if (!found.length) return;
-    const line = make("div", get("notes"), "", {class: "lacking"});
-    found.forEach(([word, english], i) => {
-      make("b", line, word);
-      make("span", line, ` (${english})` + (i + 1 < found.length ? ", " : ": "));
-    });
-    say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
+    if (found.length) {
+      const line = make("div", get("notes"), "", {class: "lacking"});
+      found.forEach(([word, english], i) => {
+        make("b", line, word);
+        make("span", line, ` (${english})`);
+        if (!seen.has(word)) say(line, " 학습에 없던 형태", " a form it never saw");
+        line.append(i + 1 < found.length ? ", " : ": ");
+      });
+      say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
+    }
+    if (get("notes").querySelector(".lacking")) explain(make("div", get("notes"), "", {class: "lacking"}));
   }
 
-  const known = new Set([...course?.known ?? [], ...Object.keys(course?.glosses ?? {})]);
+  function explain(line) { // why a translation may be wrong, and what one can do
+    const {text, how, tapped} = sentence;
+    if (text.split(/\s+/).every((word) => seen.has(word.replace(/\?$/, ""))) && !course.shapes.includes(Lacking.shape(text, course.endings)))
+      say(line, "단어는 알아도, 이렇게 짜인 문장은 학습에 없었습니다. ", "It knows the words, but no sentence put together like this was in training. ");
+    if (how !== "greedy" || tapped >= 0) return;
+    say(button(line, () => document.querySelector(".live [value=beam]").click()), "빔 서치로 다시 번역", "Try beam search");
+  }
+
+  const seen = new Set(course?.known), known = new Set([...seen, ...Object.keys(course?.glosses ?? {})]);
   const meanings = {};
   if (course) {
     for (const words of [course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
@@ -275,6 +291,7 @@
   function drawSource() {
     const list = get("source");
     list.textContent = "";
+    get("bytes").hidden = !sentence.src.some((id) => engine.src.isByte(id));
     for (const word of engine.src.split(sentence.text)) {
       for (const id of engine.src.encodeWord(word)) {
         const item = make("li", list, "", isUnknown(word.trim()) ? {class: "unknown"} : {});
@@ -288,7 +305,7 @@
 
   function drawTranslation() {
     const {steps} = sentence;
-    get("translation").textContent = textOf(steps);
+    get("translation").textContent = get("echo").textContent = textOf(steps);
     if (course && !missing().length && get("text").value === composedText()) get("composed").textContent = textOf(steps);
     redraw(get("target"), () => steps.forEach(({written}, number) => {
       const token = button(get("target"), () => look(number),
@@ -645,7 +662,7 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     say(document.querySelector('.live label[for="live-text"]'),
-      course ? "한국어 문장을 입력해 보세요" : "문장을 입력해 보세요", course ? "Type a Korean sentence" : "Type a sentence");
+      course ? "한국어 문장 입력" : "문장 입력", course ? "Type Korean" : "Type a sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
@@ -656,15 +673,14 @@
     if (!course) return;
     get("text").lang = "ko";
     get("text").value = course.examples[0][0];
-    for (const id of ["translation", "whole", "said"]) get(id).lang = "en";
+    for (const id of ["translation", "echo", "whole", "said"]) get(id).lang = "en";
     for (const [korean, english] of course.examples) {
       const example = button(get("examples"), () => showExample(korean)), odd = korean.split(" ").find(isUnknown);
       make("bdi", example, korean, {lang: "ko"});
       if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `${odd}: a word it never saw`);
       else make("span", make("small", example), english, {lang: "en"});
     }
-    get("another").hidden = false;
-    get("compose").hidden = false;
+    for (const id of ["another", "words", "compose"]) get(id).hidden = false;
     get("compose").addEventListener("toggle", drawComposer, {once: true}); // hundreds of words, once they are looked for
   }
 
@@ -677,6 +693,10 @@
   get("another").addEventListener("click", () => {
     const texts = course.examples.map(([korean]) => korean);
     showExample(texts[(texts.indexOf(get("text").value) + 1) % texts.length]);
+  });
+  get("words").addEventListener("click", () => {
+    get("compose").open = true;
+    get("compose").scrollIntoView();
   });
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
   get("text").addEventListener("input", () => { // whoever pauses sees what it makes of the text so far
@@ -712,7 +732,13 @@
       document.querySelector(link.hash).scrollIntoView();
     });
   }
-  const picture = Picture.mount(get("picture"), engine, meanings, look);
+  const picture = Picture.mount(get("picture"), engine, meanings, look, (count) => { // while it plays
+    if (asking) return; // the next one is on its way
+    const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
+    place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there
+    place.textContent = textOf(steps.slice(0, count));
+    place.classList.toggle("writing", !isWhole);
+  });
   describe();
   prepareTabs();
   if (!restore()) translate({slowly: false, isNew: false}); // the address names a place on the page
