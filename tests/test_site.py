@@ -398,7 +398,7 @@ def test_a_figure_is_that_of_the_language_and_the_theme(page, site, language, th
         assert figure.getpixel((0, 0)) == (22, 24, 28)
 
 
-def test_a_wide_figure_is_panned_and_a_tap_shows_it_larger_than_the_window(page, site):
+def test_a_wide_figure_is_panned_and_a_tap_shows_it_whole_and_the_next_larger_than_the_window(page, site):
     page.goto(f"{site.as_uri()}/02_embedding.html?lang=en&theme=light")
     wide = "[...document.querySelectorAll('figure')].filter(one => one.scrollWidth > one.clientWidth + 40)"
     assert page.evaluate(f"{wide}.length") > 1
@@ -409,7 +409,11 @@ def test_a_wide_figure_is_panned_and_a_tap_shows_it_larger_than_the_window(page,
     assert shade.count("gradient") == 4
     figure.evaluate("figure => [...figure.querySelectorAll('a')].find(link => link.offsetWidth).click()")
     larger = page.locator("dialog[open] img")
-    assert larger.bounding_box()["width"] > 1.4 * PHONE["width"] and larger.get_attribute("alt")
+    box = larger.bounding_box()
+    assert box["width"] <= PHONE["width"] and box["height"] <= PHONE["height"] and larger.get_attribute("alt")
+    assert larger.evaluate("one => getComputedStyle(one).objectFit") == "contain"  # the whole of it
+    larger.click()
+    assert larger.bounding_box()["width"] > 1.4 * PHONE["width"]
     assert serious(page) == []
     page.keyboard.press("Escape")
     assert page.locator("dialog img").count() == 0
@@ -488,6 +492,8 @@ def test_what_is_wide_in_the_translator_is_panned_with_a_shade(page, site, theme
         ("softmaxx", 6),
         ("atention", 16),
         ("embeding", 6),
+        ("beem search", 2),
+        ("attention xqzjxqzj", 16),  # what is there of it
         ("뷁쀍", 0),
         ("xqzjxqzj", 0),
     ],
@@ -509,8 +515,13 @@ def test_search(page, site, query, least):
         ("ko", "라벨", "혹시 이 말인가요? ‘레이블’"),
         ("en", "softmaxx", "Did you mean ‘softmax’?"),
         ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
+        ("ko", "어텐숀", "혹시 이 말인가요? ‘어텐션’"),
+        ("en", "beem search", "Did you mean ‘beam’?"),
         ("en", "attention", None),
+        ("en", "divide by square root", None),
         ("ko", "어텐션에서", None),
+        ("ko", "왜 루트 d로 나누나", None),
+        ("en", "attention zebra", "No section has all the words; these have some."),
     ],
 )
 def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
@@ -527,6 +538,10 @@ def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
         ("en", "tokenizer", "01_tokenization", ""),
         ("en", "What is beam search?", "12_decoding", "beam search"),
         ("en", "why divide by sqrt d", "04_attention", "√"),
+        ("en", "why divide by square root", "04_attention", "√"),
+        ("en", "beem search", "12_decoding", "beam search"),
+        ("en", "ReLU", "07_norm_residual_feedforward", "feed-forward"),
+        ("en", "Chapter 4 attention", "04_attention", ""),
         ("ko", "마스크", "06_masking", ""),
         ("ko", "왜 루트 d로 나누나", "04_attention", "√"),
         ("ko", "멀티헤드", "05_multi_head_attention", ""),
@@ -542,6 +557,21 @@ def test_a_question_leads_to_the_section_that_answers_it(page, site, language, q
     assert (first["page"], title in first[f"{language}_title"].lower()) == (page_of, True)
     marked = page.locator("#found mark").all_inner_texts()
     assert not {*"abcdefghijklmnopqrstuvwxyz"} & {*marked}
+
+
+def test_a_hit_says_where_it_is_and_shows_the_words_together(page, site):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+    page.locator("#query").fill("softmx weights")
+    page.locator("#found a").first.wait_for()
+    hits = page.locator("#found a")
+    for hit in hits.all():
+        place, title = hit.locator("i").inner_text(), hit.locator("b").inner_text()
+        assert place or title.startswith(("Chapter", "For")) or not re.match(r"[\dT]", title)
+        assert not place.startswith(title) and "`" not in place + title
+    marked = [{mark.lower() for mark in hit.locator("mark").all_inner_texts()} for hit in hits.all()]
+    assert marked[0] == {"softmax", "weights"}
+    shown = page.evaluate("SEARCH.find((one) => one.anchor.startsWith('4-7')).en")
+    assert "Dividing by √d_k prevents" in shown
 
 
 @pytest.mark.parametrize(("language", "query"), [("ko", "softmax"), ("en", "softmax"), ("ko", "batch")])
@@ -586,7 +616,10 @@ def test_the_keyboard_reaches_everything(page, site):
     page.keyboard.press("Enter")
     assert page.locator("details.solution").first.get_attribute("open") is not None
     page.set_viewport_size(PHONE)
-    assert page.locator("pre[tabindex='0']").count() > 3  # what is wider than the page
+    wide = page.locator("pre").evaluate_all(
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.tabIndex)"
+    )
+    assert len(wide) > 1 and set(wide) == {0}  # what is wider than the page
     page.locator("#menu").press("Enter")
     page.locator("#contents a").first.focus()
     page.keyboard.press("Escape")
@@ -751,6 +784,40 @@ def test_from_a_file_a_page_says_where_its_notebook_lies(page, site):
     with served(site) as address:
         page.goto(f"{address}/04_attention.html?lang=en")
         assert not page.locator(".place").count()
+
+
+def test_the_section_that_is_read_is_marked_in_the_contents(browser, site):
+    with watched_page(browser, viewport={"width": 1280, "height": 800}) as page:
+        page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+        marked = page.locator("#contents [aria-current=location]")
+        assert marked.count() == 0
+        for number in (7, 3):
+            page.locator(f"main h2 >> text=/^4[.]{number} /").evaluate("one => one.scrollIntoView()")
+            page.wait_for_function("document.querySelector('#contents [aria-current=location]')")
+            page.wait_for_timeout(100)
+            assert marked.count() == 1 and marked.inner_text().startswith(f"4.{number} ")
+
+
+def test_what_is_not_yet_done_is_not_called_a_failure(site):
+    for name in CHAPTERS:
+        page = text(site, name)
+        assert "Not yet:" not in page and "Not fixed yet" not in page
+        done_here, all_of_them = page.count('<form class="guess"'), page.count('<section class="exercise">')
+        assert page.count('<p class="where">') == all_of_them - done_here > 0
+
+
+def test_what_is_printed_in_sentences_is_wrapped_on_a_phone_and_a_table_is_not(page, site):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{site.as_uri()}/12_decoding.html?lang=en")
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+    assert page.locator("pre.loose").count() > 0 and page.locator("pre.loose").evaluate_all(cut) == 0
+    spaces = page.locator("pre.out:not(.loose)").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).whiteSpace)"
+    )
+    assert set(spaces) <= {"pre"}
+    shapes = page.locator(".code .whole")
+    assert shapes.count() > 3
+    assert shapes.evaluate_all("all => all.filter((one) => one.getClientRects().length > 1).length") == 0
 
 
 def test_code_is_wrapped_on_a_phone(page, site):

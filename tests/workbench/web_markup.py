@@ -6,6 +6,7 @@ import re
 import struct
 from html import escape
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 import markdown_it
 from latex2mathml.converter import convert
@@ -52,6 +53,7 @@ HINTS_ON_THE_PAGE = (
     "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
     "Stuck? Open the hints below the exercise, one at a time.",
 )
+SHAPE = re.compile(r"\((?:\w+, )*\w+,?\)")  # in a comment
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
 
@@ -121,13 +123,19 @@ class Page:
             return self.prose(cell.source)
         tags = cell.metadata.get("tags", [])
         code = code_html(cell.source)
+        exercise = exercise_in(cell.source, self.name) if "exercise" in tags else None
         if "setup" in tags:
             return folded("setup", two("준비 코드", "Setup code"), code)
-        outputs = "".join(map(self.output, cell.outputs))
+        outputs = "".join(self.output(output, is_asked="exercise" in tags) for output in cell.outputs)
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
         self.remember(cell.source, ["code"])
-        return code + (self.exercise(cell.source, outputs) if "exercise" in tags else outputs)
+        if not exercise:
+            return code + outputs
+        if isinstance(exercise, Prediction):
+            code = folded("setup cell", two("노트북의 코드", "The cell of the notebook"), code)
+            return guess(exercise) + hints_html(exercise.hints) + code
+        return code + outputs + WHERE + hints_html(exercise.hints)
 
     def prose(self, source):
         """Markdown as HTML."""
@@ -178,16 +186,17 @@ class Page:
         for language in languages:
             self.entries[-1][language] += " ".join([" ", *text.split()])
 
-    def output(self, output):
-        """One output as HTML; a picture becomes a file of its own."""
+    def output(self, output, is_asked=False):
+        """One output as HTML; a picture becomes a file of its own. What is asked was not yet answered."""
         if "text" in output:
-            return f'<pre class="out">{"".join(map(line_html, messages(output.text)))}</pre>\n'
+            lines = messages(output.text)
+            return printed([line for line in lines if not is_asked or line[0][:2] != "… "])
         data = output.data
         if "image/png" not in data:
             page = data.get("text/html")
             if page and page.startswith("<table"):
                 return f'<div class="wide">{page}</div>\n'
-            return page or f'<pre class="out">{escape(data["text/plain"])}</pre>\n'
+            return page or printed(data["text/plain"].splitlines(keepends=True))
         return f"<figure>{self.figure(output)}</figure>\n"
 
     def figure(self, output):
@@ -210,24 +219,31 @@ class Page:
                 html += f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">{image}</a>'
         return html
 
-    def exercise(self, source, outputs):
-        """What one can do without a kernel: guess, or see what came out and where to check; the hints."""
-        [name] = asked_in(source)
-        exercise = exercises_of(self.name[:2])[name]
-        hints = [map(code_in, hint) for hint in exercise.hints]
-        where = two(
-            "답은 노트북에서 확인합니다. 맨 위의 ‘노트북 내려받기’로 받으세요.",
-            "Check your answer in the notebook: “Download the notebook”, at the top.",
+
+def exercise_in(source, page):
+    """The exercise of a cell."""
+    [name] = asked_in(source)
+    return exercises_of(page[:2])[name]
+
+
+def hints_html(hints):
+    """Hints, folded."""
+    return "".join(
+        folded(
+            "hint",
+            two(f"힌트 {i}/{len(hints)}", f"Hint {i} of {len(hints)}"),
+            '<p><span lang="ko">{}</span> <span lang="en">{}</span></p>'.format(*map(code_in, hint)),
         )
-        stored = outputs + (f'<p class="where">{where}</p>\n' if not isinstance(exercise, Prediction) else "")
-        return (guess(exercise) if isinstance(exercise, Prediction) else stored) + "".join(
-            folded(
-                "hint",
-                two(f"힌트 {i}/{len(hints)}", f"Hint {i} of {len(hints)}"),
-                f'<p><span lang="ko">{ko}</span> <span lang="en">{en}</span></p>',
-            )
-            for i, (ko, en) in enumerate(hints, start=1)
-        )
+        for i, hint in enumerate(hints, start=1)
+    )
+
+
+WHERE = '<p class="where">{}</p>\n'.format(
+    two(
+        "답은 노트북에서 확인합니다. 맨 위의 ‘노트북 내려받기’로 받으세요.",
+        "Check your answer in the notebook: “Download the notebook”, at the top.",
+    )
+)
 
 
 def guess(exercise):
@@ -256,12 +272,21 @@ def takeaway(sentence):
 
 
 def plain(token):
-    """A part of a line as text for the search: no tags; of a formula what can be read without LaTeX."""
+    """A part of a line as text for the search: no tags, no LaTeX."""
     if token.type == "html_inline":
         return ""
     if token.type != "math":
         return token.content or " "
-    return "…" if "\\" in token.content else re.sub("[{}]", "", token.content)
+    return " ".join(in_a_line(ElementTree.fromstring(convert(token.content))).split())
+
+
+def in_a_line(element):
+    """A formula, or a part of one, of MathML in a line: √d_k, 1/2."""
+    parts = [in_a_line(part) for part in element]
+    name = element.tag.rpartition("}")[2]
+    joints = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_", "mover": "^"}
+    sign = "√" if name == "msqrt" else ""
+    return sign + (element.text or "").strip() + joints.get(name, "").join(parts)
 
 
 def code_in(text):
@@ -313,8 +338,16 @@ def colored(kind, value):
     while kind and kind not in COLORS:
         kind = kind.parent
     if not kind:
-        return escape(value)
-    return "\n".join(f'<span class="{COLORS[kind]}">{escape(line)}</span>' for line in value.split("\n"))
+        return escape(value).replace("(", "(<wbr>")
+    spans = (SHAPE.sub(r'<span class="whole">\g<0></span>', escape(line)) for line in value.split("\n"))
+    return "\n".join(f'<span class="{COLORS[kind]}">{span}</span>' for span in spans)
+
+
+def printed(lines):
+    """What a cell printed, as HTML; on a phone it may be wrapped where it is no table and no matrix."""
+    texts = [text for line in lines for text in ([line] if isinstance(line, str) else line)]
+    loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts) else " loose"
+    return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
 
 
 def line_html(line):

@@ -73,6 +73,13 @@
   contents.addEventListener("click", ({target}) => { if (target.closest("a")) open(false); });
   const current = one("#contents [aria-current]");
   if (current) contents.scrollTop = current.offsetTop - 120;
+  const places = all('#contents a[href^="#"]'); // of the sections of this page
+  const headings = places.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  function mark() { // the section that is read
+    const read = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+    places.forEach((link, i) => { if (i === read) link.setAttribute("aria-current", "location"); else link.removeAttribute("aria-current"); });
+  }
+  if (places.length) addEventListener("scroll", mark, {passive: true});
 
   // ---- Code: copied, and what is wider than the page is reached by the keyboard -----------------------------
   for (const block of all(".code")) {
@@ -100,22 +107,33 @@
     link.insertAdjacentHTML("afterend", ` <small class="place"><span lang="ko">이 폴더의</span><span class="dot"> · </span>`
       + `<span lang="en">in this folder:</span> ${link.getAttribute("href")}</small>`);
 
-  // ---- Figures: a tap shows one larger than the window ------------------------------------------------------
+  // ---- Figures: a tap shows one whole, if it was not, and the next larger than the window ---------------------
   const larger = one("#larger");
   document.addEventListener("click", (event) => {
     const link = event.target.closest("figure a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const image = link.querySelector("img"), width = 1.5 * Math.max(innerWidth, image.offsetWidth);
+    const image = link.querySelector("img"), figure = link.closest("figure");
     const shown = larger.appendChild(document.createElement("img"));
     Object.assign(shown, {src: image.src, alt: image.alt});
-    shown.style.width = `${width}px`;
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
-    const box = image.getBoundingClientRect(); // what was tapped is in the middle
-    larger.scrollLeft = ((event.clientX || box.left) - box.left) / box.width * width - innerWidth / 2;
+    shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
+    if (figure.scrollWidth > figure.clientWidth + 1) shown.classList.add("whole");
+    else enlarge(shown, image, event);
   });
-  larger.addEventListener("click", () => larger.close());
+  function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in the middle
+    const box = image.getBoundingClientRect(), {width} = shown.dataset;
+    const share = (at, from, all) => at ? (at - from) / all : 0; // none: by the keyboard
+    const [x, y] = [share(clientX, box.left, box.width), share(clientY, box.top, box.height)];
+    shown.classList.remove("whole");
+    shown.style.width = `${width}px`;
+    larger.scrollLeft = x * width - innerWidth / 2;
+    larger.scrollTop = y * shown.offsetHeight - innerHeight / 2;
+  }
+  larger.addEventListener("click", (event) => {
+    if (event.target.matches(".whole")) enlarge(event.target, event.target, event); else larger.close();
+  });
   larger.addEventListener("close", () => {
     larger.querySelector("img").remove();
     if (history.state === "larger") history.back();
@@ -156,11 +174,12 @@
   });
 
   // ---- Search -----------------------------------------------------------------------------------------------
-  // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its particle, or else is taken for
+  // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its ending, or else is taken for
   // one that differs by a letter.
   const query = one("#query"), found = one("#found");
   const fold = (text) => text.normalize("NFC").toLowerCase();
   const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const pages = {}; // name → its titles
   let sections = null, vocabulary = null; // word → how often it is there
 
   function load() { // by a script, so that it works from a file
@@ -171,6 +190,9 @@
       sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
         text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
         exercise: /^연습 \d/.test(section.ko_title)}));
+      for (const section of sections) { // 1장. 토큰화 → 1장 토큰화
+        pages[section.page] ??= ["ko_title", "en_title"].map((key) => section[key].replace(/^(\d+장|Chapter \d+)\./, "$1").replace(/`/g, ""));
+      }
       look();
     });
     document.head.append(script);
@@ -180,16 +202,20 @@
     text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
-  const COMMON = new Set("a an and are by can do does for how i in is it of on or the this to we what when where why with you 왜 어떻게 무엇 뭐 그 수 것".split(" "));
+  const OFTEN = 10; // times
+  const COMMON = new Set("a an and are at be by can do does for from has have how i in is it its know of on or the this to we what when where which why with you 왜 어떻게 무엇 뭐 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora", 레이어놈: "레이어 정규화",
   };
 
-  function known(word) { // what to look for in its place
-    const stem = [word, word.slice(0, -1), word.slice(0, -2)].find((part, cut) =>
-      isThere(part) && (!cut || /[가-힣]{3,}$/.test(word) && part.length > 1));
-    return stem ?? SAYS[word] ?? nearest(word) ?? word;
+  const ENDING = /(?<=[가-힣]{2})(은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|이란|란|나|다|기|면|지|요|니|고|하기|하는|하나)$/;
+
+  function known(word) { // what to look for in its place, and what was meant, where it is another word
+    const stem = word.replace(ENDING, "");
+    const there = SAYS[stem] === "√" ? "√" : [word, SAYS[word], SAYS[stem], stem].find((one) => one && isThere(one));
+    const found = there ?? nearest(stem) ?? nearest(word) ?? word;
+    return {word: found, meant: [word, stem, "√"].includes(found) ? "" : found};
   }
 
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
@@ -201,12 +227,13 @@
         for (const piece of text.match(/[a-z_]{4,}|[가-힣]{2,}/g) ?? []) vocabulary.set(piece, (vocabulary.get(piece) ?? 0) + 1);
       }
     }
-    const mine = letters(word), most = mine.length < (/[가-힣]/.test(word) ? 4 : 5) ? 0 : mine.length < 12 ? 1 : 2;
+    const mine = letters(word), most = mine.length < 4 ? 0 : mine.length < 12 ? 1 : 2;
+    const least = /^[a-z]{4}$/.test(word) ? OFTEN : 1; // four letters are like many others
     let best = null;
     for (const [piece, count] of vocabulary) {
       const part = /[가-힣]/.test(word) ? piece.slice(0, word.length) : piece; // without what hangs on a Korean word
       const far = distance(mine, letters(part), most);
-      if (far <= most && (!best || far < best.far || far === best.far && count > best.count)) best = {part, count, far};
+      if (count >= least && far <= most && (!best || far < best.far || far === best.far && count > best.count)) best = {part, count, far};
     }
     return best?.part;
   }
@@ -226,31 +253,37 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const typed = fold(text).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
+    const typed = fold(text).replace(/square roots?( of)?/g, "√").split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
-    const asked = telling.length ? telling : typed, words = asked.map(known), hits = [];
-    for (const section of words.length ? sections : []) {
+    const asked = (telling.length ? telling : typed).map(known), words = [...new Set(asked.map(({word}) => word))];
+    const rate = (section) => words.filter((word) => isIn(section, word)).length, most = Math.max(...sections.map(rate)), hits = [];
+    for (const section of most ? sections.filter((one) => rate(one) === most) : []) { // all words, or else as many as are together
       const {head, text, first, deep, exercise} = section, {lang} = root.dataset;
       const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
-      if (!words.every((word) => isIn(section, word))) continue;
       const isTitled = (word) => head.includes(word) || word.length > 6 && head.includes(word.slice(0, -2)); // tokenizer: tokenization
       const count = (word) => isTitled(word) * (50 + 100 * first + 100 * word.length / head.length) / (1 + 3 * deep) / (1 + 3 * exercise)
         + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
-      const score = words.map(count).reduce((a, b) => a + b);
-      const isOwn = (word) => own.includes(word) || lang === "ko" && section.packed.includes(word);
+      const late = (parseInt(section.page) || 0) / 8; // what is said first explains
+      const score = words.map(count).reduce((a, b) => a + b) - late;
+      const isOwn = (word) => !isIn(section, word) || own.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
-    const isOther = words.some((word, i) => word !== asked[i] && !(/[가-힣]$/.test(asked[i]) && asked[i].startsWith(word)));
-    return {words, instead: isOther ? words.join(" ") : "", hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+    const meant = asked.map((one) => one.meant).filter(Boolean).join(" ");
+    return {words, meant, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   window.siteSearch = (text) => search(text).hits;
+
+  const SIGNS = /[.*+?^${}()|[\]\\]/g; // of patterns
 
   function excerpt(section, words) {
     const order = root.dataset.lang === "en" ? ["en", "code", "ko"] : ["ko", "en", "code"];
     const key = order.find((name) => words.some((word) => fold(section[name]).includes(word))) || order[0];
-    const text = section[key], at = Math.max(0, ...words.map((word) => fold(text).indexOf(word)));
+    const text = section[key], folded = fold(text), rest = (at) => folded.slice(at, at + 110);
+    const starts = words.flatMap((word) => [...folded.matchAll(word.replace(SIGNS, "\\$&"))].map(({index}) => index)).sort((a, b) => a - b);
+    const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
+    const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
     const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150); // begins with a word
-    const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "gi");
+    const pattern = new RegExp(words.map((word) => word.replace(SIGNS, "\\$&")).join("|"), "gi");
     let html = "", last = 0;
     for (const match of piece.matchAll(pattern)) {
       html += safe(piece.slice(last, match.index)) + `<mark>${safe(match[0])}</mark>`;
@@ -261,11 +294,12 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, instead, hits} = search(query.value), meant = `‘${safe(instead)}’`;
+    const {words, meant, isPartly, hits} = search(query.value), quoted = `‘${safe(meant)}’`;
     found.hidden = false;
-    const said = instead && hits.length ? `<small>${both(`혹시 이 말인가요? ${meant}`, `Did you mean ${meant}?`)}</small>` : "";
+    const said = (meant && hits.length ? `<small>${both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)}</small>` : "")
+      + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
-      + `<i>${section.page.replace(/\D.*/, "")}</i> <b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
+      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 한 단어로 찾아보세요.", "Nothing found; try a single word.")}</small>`;
   }
 
