@@ -1,8 +1,8 @@
 "use strict";
 /* Lacking.find(text, translation, glosses) → [[word, its English], …]: words whose English the translation lacks, or
    has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
-   Lacking.added(text, translation) → [word]: because, but, not and words of time, where nothing in the text stands for
-   them, or for as many; a right one adds none.
+   Lacking.added(text, translation, glosses) → [word]: words that nothing in the text stands for, and because, but, not,
+   where not as many do; a right one adds none.
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const Lacking = {
@@ -18,13 +18,16 @@ const Lacking = {
     });
   },
 
-  added(text, translation) {
-    const words = text.split(/\s+/), said = translation.toLowerCase().split(/[^a-z]+/);
+  added(text, translation, glosses) {
+    const words = text.replace(/\?$/, "").split(/\s+/), said = translation.toLowerCase().split(/[^a-z]+/);
     const sources = {because: (word) => /서$/.test(word) && !/에서$/.test(word), but: (word) => /지만$/.test(word),
-      not: (word) => /않|못|없|^안$/.test(word), yesterday: (word) => /어제/.test(word), tomorrow: (word) => /내일/.test(word),
-      last: (word) => /지난/.test(word), next: (word) => /다음/.test(word), recently: (word) => /최근/.test(word)};
+      not: (word) => /않|못|없|^안$/.test(word)};
     const count = (all, isOne) => all.filter(isOne).length;
-    return Object.keys(sources).filter((word) => count(said, (one) => one === word) > count(words, sources[word]));
+    const more = Object.keys(sources).filter((word) => count(said, (one) => one === word) > count(words, sources[word]));
+    const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
+    const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
+    const isLoose = (word) => word === "not" || /^(take|took|draw|drew)/.test(word); // took a trip, a walk: of no word alone
+    return [...more, ...new Set(said.filter((word) => known.has(word) && !there.has(word) && !isLoose(word)))];
   },
 
   shape(text, endings) {

@@ -20,11 +20,13 @@ const Picture = (() => {
 
   const upTo = (length) => Array.from({length}, (_, i) => i);
   const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
-  const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + " %";
+  const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "\u00a0%";
+  const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "");
+  const withMeaning = (token, meanings) => meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
   // ---- The scenes --------------------------------------------------------------------------------------------
 
-  function scenesOf(engine, {memory, steps}) { // name → {number, time, row of the decoder, part, chapters, ko, en}
+  function scenesOf(engine, meanings, {memory, steps}) { // name → {number, time, row of the decoder, part, chapters, ko, en}
     const {n_layers, d_model} = engine.options, scenes = new Map();
     const add = (name, time, row, part, chapters, ko, en) =>
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
@@ -57,7 +59,7 @@ const Picture = (() => {
             `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`);
           add(`cross 0 ${layer}`, ONCE, 0, "reach", [9],
             `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${tokens[most]} ${percent(weights[most])}`,
-            `Cross-attention reaches back to the memory, and most of all to ${tokens[most]}, ${percent(weights[most])}.`);
+            `Cross-attention reaches back to the memory, and most of all to ${withMeaning(tokens[most], meanings)}, ${percent(weights[most])}.`);
           add(`layer 0 ${layer}`, ONCE, 0, "decoder", [7],
             "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector.");
         }
@@ -121,6 +123,8 @@ const Picture = (() => {
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
     const slider = make("input", controls, "", {type: "range", min: 0, step: 1, "aria-label": "장면 · scene"});
+    const fast = button(controls, () => fast.setAttribute("aria-pressed", !isFast()), {class: "fast", "aria-pressed": false, "aria-label": "두 배로 · twice as fast"}, "2×");
+    const isFast = () => fast.getAttribute("aria-pressed") === "true";
     const caption = make("div", place, "", {class: "told"});
     const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
@@ -201,7 +205,7 @@ const Picture = (() => {
 
       memory.src.forEach((id, j) => {
         const token = shorn(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
-        const meaning = (meanings[token] ?? "").replace(/ \(.*/, "");
+        const meaning = meaningOf(token, meanings);
         write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
         if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
@@ -256,6 +260,7 @@ const Picture = (() => {
     }
 
     function drawPlay() {
+      fast.hidden = isCalm();
       play.textContent = timer ? "❚❚ " : isCalm() ? "" : "▶ ";
       if (timer) say(play, "멈춤", "Pause");
       else if (isCalm()) say(play, "다음 장면", "Next scene");
@@ -273,7 +278,7 @@ const Picture = (() => {
       const [token, source] = [engine.tgt.tokens[id], engine.src.tokens[shown.memory.src[weights.indexOf(most)]]].map(shorn);
       return {
         ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
-        en: `Done. For “${token}” it looked most at ${source} (${percent(most)}, the mean of the last layer’s heads). Tap another row.`,
+        en: `Done. For “${token}” it looked most at ${withMeaning(source, meanings)} (${percent(most)}, the mean of the last layer’s heads). Tap another row.`,
       };
     }
 
@@ -281,10 +286,11 @@ const Picture = (() => {
       const {src, attention} = shown.memory, tokens = src.map((id) => shorn(engine.src.tokens[id]));
       const most = attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
-      const layers = (name) => most.map(([k, weight], layer) => `${name} ${layer} ${tokens[k]} ${percent(weight)}`).join(", ");
+      const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");
       return {
-        ko: `“${tokens[looked]}” 토큰이 층마다 가장 많이 본 토큰입니다(헤드의 평균): ${layers("층")}.`,
-        en: `What “${tokens[looked]}” looked at most in each layer, the mean of its heads: ${layers("layer")}.`,
+        ko: `“${tokens[looked]}” 토큰이 층마다 가장 많이 본 토큰입니다(헤드의 평균): ${layers("층", (token) => token)}.`,
+        en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `
+          + `${layers("layer", (token) => withMeaning(token, meanings))}.`,
       };
     }
 
@@ -304,7 +310,7 @@ const Picture = (() => {
       follows = true;
       const run = () => {
         if (follows) follow();
-        timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time);
+        timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time / (isFast() ? 2 : 1));
         drawPlay();
       };
       if (scene === last) showScene(0);
@@ -336,7 +342,7 @@ const Picture = (() => {
         [at, looked, isTapped] = [step, -1, isSame && isTapped];
         if (isSame) return showScene(scenes.list.length - 1);
         shown = sentence;
-        scenes = scenesOf(engine, sentence);
+        scenes = scenesOf(engine, meanings, sentence);
         scene = scenes.list.length - 1;
         draw();
       },

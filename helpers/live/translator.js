@@ -52,6 +52,7 @@
     const read = course ? text.replace(MARKS, "") : text, dropped = read !== text;
     text = Engine.clean(read);
     const src = engine.encode(text);
+    grow();
     note(text, src, dropped, prefix.length > 0);
     const nothing = !src.length || src.length > MAX_TOKENS;
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
@@ -92,6 +93,12 @@
       isWhole = !found;
       if (!timer) next();
     });
+  }
+
+  function grow() { // to all lines of the sentence, where the styles cannot
+    if (CSS.supports("field-sizing: content")) return;
+    get("text").style.height = "auto";
+    get("text").style.height = get("text").scrollHeight + 2 + "px";
   }
 
   function begin(begun, beam) { // with its first step it takes the place of the sentence before
@@ -230,7 +237,7 @@
   }
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
-    const isRead = (other) => known.has(other) && !isUnknown(other);
+    const isRead = (other) => seen.has(other) && !isUnknown(other);
     const letters = word.normalize("NFD"), isNear = (other) => {
       const rest = other.normalize("NFD");
       let same = 0;
@@ -239,7 +246,7 @@
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
-    const plain = ["어요", "다"].map((end) => word.replace(/습니다$/, end)); // of 만났습니다: 만났어요
+    const plain = ["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했")); // 만났습니다: 만났어요
     const meant = letters.length > 3 && (plain.find(isRead) ?? [...known].find((other) => isNear(other) && isRead(other)));
     const english = meant && course.glosses[meant]?.split("|")[0];
     if (!meant) return;
@@ -251,13 +258,17 @@
 
   function noteLacking() {
     const said = textOf(sentence.steps), found = Lacking.find(sentence.text, said, course.glosses);
-    for (const word of Lacking.added(sentence.text, said)) {
+    sentence.added = Lacking.added(sentence.text, said, course.glosses);
+    const noteOn = (words, ko, en) => {
+      if (!words.length) return;
       const line = make("div", get("notes"), "", {class: "lacking"});
-      make("b", line, word);
-      line.append(": ");
-      if (word === "not") say(line, "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "more often than the sentence says so; the meaning may be reversed.");
-      else say(line, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
-    }
+      words.forEach((word, i) => { make("b", line, word); line.append(i + 1 < words.length ? ", " : ": "); });
+      say(line, ko, en);
+    };
+    noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
+      "more often than the sentence says so; the meaning may be reversed.");
+    noteOn(sentence.added.filter((word) => word !== "not"), "원문에 이런 말이 없습니다. 모델이 지어냈습니다.",
+      "nothing in the sentence says so; the model made it up.");
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       found.forEach(([word, english], i) => {
@@ -268,21 +279,27 @@
       });
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
     }
-    if (get("notes").querySelector(".lacking")) explain(make("div", get("notes"), "", {class: "lacking"}));
+    if (sentence.added.length || found.length) explain(make("div", get("notes"), "", {class: "lacking"}));
   }
 
-  function explain(line) { // why a translation may be wrong, and what one can do
-    const {text, how, tapped} = sentence;
+  function explain(line) { // why a translation may be wrong, and what would be right
+    const {text, src, how, tapped} = sentence, asked = sentence;
+    get("translation").classList.add("guessed");
     if (text.split(/\s+/).every((word) => seen.has(word.replace(/\?$/, ""))) && !course.shapes.includes(Lacking.shape(text, course.endings)))
       say(line, "단어는 알아도, 이렇게 짜인 문장은 학습에 없었습니다. ", "It knows the words, but no sentence put together like this was in training. ");
     if (how !== "greedy" || tapped >= 0) return;
-    say(button(line, () => document.querySelector(".live [value=beam]").click()), "빔 서치로 다시 번역", "Try beam search");
+    run("beam", {src, width: WIDTH}, (found) => {
+      if (!found || sentence !== asked || asking) return;
+      const other = found.text, isLike = (find) => find(text, other, course.glosses).length > 0;
+      if ([Lacking.find, Lacking.added].some(isLike)) return; // no better
+      say(button(line, () => document.querySelector(".live [value=beam]").click()), `빔 서치: ${other}`, `Beam search: ${other}`);
+    });
   }
 
   const seen = new Set(course?.known), known = new Set([...seen, ...Object.keys(course?.glosses ?? {})]);
   const meanings = {};
   if (course) {
-    for (const words of [course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
+    for (const words of [course.meanings, course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
     for (const verb of course.verbs) meanings[verb.korean] = verb.english;
   }
 
@@ -305,7 +322,8 @@
 
   function drawTranslation() {
     const {steps} = sentence;
-    get("translation").textContent = get("echo").textContent = textOf(steps);
+    showText(textOf(steps));
+    get("echo").textContent = textOf(steps);
     if (course && !missing().length && get("text").value === composedText()) get("composed").textContent = textOf(steps);
     redraw(get("target"), () => steps.forEach(({written}, number) => {
       const token = button(get("target"), () => look(number),
@@ -313,6 +331,12 @@
       showToken(token, tokenOf(written));
       make("small", token, String(written));
     }));
+  }
+
+  function showText(text) { // words that the model made up are marked
+    const place = get("translation"), isAdded = (part) => sentence.added?.includes(part.toLowerCase());
+    place.textContent = "";
+    for (const part of text.split(/\b/)) place.append(isAdded(part) ? make("mark", place, part) : part);
   }
 
   function drawNext() {
@@ -551,10 +575,13 @@
         const place = make("bdi", composed, word);
         make("small", place, meanings[word], {lang: "en"});
       }
-      const open = missing().map(nameOf);
+      const open = missing();
       if (open.length) {
-        say(make("p", top, "", {class: "hint"}), "더 고르세요: " + open.map(([ko]) => ko).join(", "),
-          "Still to choose: " + open.map(([, en]) => en).join(", "));
+        const line = say(make("p", top, "", {class: "hint open"}), "더 고르세요: ", "Still to choose: ");
+        for (const slot of open) {
+          const lead = () => get("slot-" + (get("slot-" + slot[0]) ? slot[0] : "verb")).scrollIntoView();
+          say(button(line, lead), ...nameOf(slot));
+        }
       }
       const set = make("fieldset", inner);
       say(make("legend", set), "시제", "tense");
@@ -593,12 +620,15 @@
     for (const word of fitting) {
       const pressed = choice[slot] === word;
       const option = button(list, () => {
+        const top = option.getBoundingClientRect().top;
         choice = {...choice, [slot]: word};
         if (pressed) delete choice[slot];
         if (slot === "what") delete choice.kind;
         drawComposer();
         get("compose").querySelectorAll(".words button").forEach((other) => {
-          if (other.dataset.word === word) other.focus();
+          if (other.dataset.word !== word) return;
+          other.focus({preventScroll: true});
+          scrollBy({top: other.getBoundingClientRect().top - top, behavior: "instant"}); // it stays under the finger
         });
         useComposed();
       }, {"aria-pressed": pressed, "data-word": word});
@@ -662,7 +692,7 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     say(document.querySelector('.live label[for="live-text"]'),
-      course ? "한국어 문장 입력" : "문장 입력", course ? "Type Korean" : "Type a sentence");
+      course ? "한국어 문장" : "문장", course ? "In Korean" : "A sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
@@ -694,11 +724,23 @@
     const texts = course.examples.map(([korean]) => korean);
     showExample(texts[(texts.indexOf(get("text").value) + 1) % texts.length]);
   });
+  let above = get("compose").offsetTop; // where the composer stands: what changes above it does not move it under the finger
+  const steady = new ResizeObserver(() => {
+    const {open, offsetTop} = get("compose"), moved = offsetTop - above;
+    if (open && get("compose").getBoundingClientRect().top - moved < innerHeight / 2) scrollBy({top: moved, behavior: "instant"});
+    above = offsetTop;
+  });
+  for (const one of [document.querySelector(".live .ask"), get("translation"), get("picture")]) steady.observe(one);
   get("words").addEventListener("click", () => {
     get("compose").open = true;
     get("compose").scrollIntoView();
   });
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
+  get("text").addEventListener("keydown", (event) => { // a sentence has no second line; while Hangul is composed, Enter ends a syllable
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    get("text").form.requestSubmit();
+  });
   get("text").addEventListener("input", () => { // whoever pauses sees what it makes of the text so far
     clearTimeout(pause);
     pause = setTimeout(() => translate({isNew: false}), PAUSE); // the way back does not stop at half a sentence
@@ -736,7 +778,7 @@
     if (asking) return; // the next one is on its way
     const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
     place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there
-    place.textContent = textOf(steps.slice(0, count));
+    showText(textOf(steps.slice(0, count)));
     place.classList.toggle("writing", !isWhole);
   });
   describe();

@@ -6,6 +6,7 @@
                                               only what was asked for last goes on
      "write"    {src, prefix, width, temperature}: a translation; with a width by beam search, with a
                 temperature drawn → {memory}, {beam}, {step}, …: what engine.encoder, .beam, .write give
+     "beam"     {src, width}: the best text of a beam search → {text}
      "compare"  {src, removed}: with all heads and without → {texts: [whole, without], shares}: of each, the
                 probability that it gives the whole translation */
 
@@ -29,6 +30,10 @@ const Work = (() => {
         for (const step of engine.write(memory, {prefix: ids, choose})) {
           yield {step: {...step, state: {ids: step.state.ids}}}; // of a state no more than is shown
         }
+      },
+
+      *beam({src, width}) {
+        yield {text: engine.decode(engine.beam(encoder(src), {width}).ranked[0].ids)};
       },
 
       *compare({src, removed}) {

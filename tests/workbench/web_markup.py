@@ -53,6 +53,7 @@ HINTS_ON_THE_PAGE = (
     "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
     "Stuck? Open the hints below the exercise, one at a time.",
 )
+LONG = 16  # characters of a formula, from which on it is read only as a formula
 SHAPE = re.compile(r"\((?:\w+, )*\w+,?\)")  # in a comment
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
@@ -140,7 +141,7 @@ class Page:
     def prose(self, source):
         """Markdown as HTML."""
         source = HINT.sub(lambda match: HINTS_ON_THE_PAGE[not re.search("[가-힣]", match[0])], source)
-        tokens, languages = MARKDOWN.parse(source), ["ko", "en"]
+        tokens, languages, is_solution = MARKDOWN.parse(source), ["ko", "en"], False
         for before, token in zip([None, *tokens], tokens, strict=False):
             if token.type == "html_block":
                 if "div" in token.content:
@@ -148,17 +149,18 @@ class Page:
                     languages = opened[-1:] or ["ko", "en"]
                 content = token.content.replace(' markdown="1"', "")
                 content = content.replace("<details>", '<details class="solution">')
+                is_solution = "<details" in content or is_solution and "</details>" not in content
                 for sentence in SENTENCE.findall(content):
                     self.remember(re.sub("<[^>]*>", "", sentence), languages)
                 content = SENTENCE.sub(lambda match: takeaway(match[1]), content)
                 token.content = SUMMARY.sub(lambda match: Title.of(match[0]).html(), content)
             elif token.type == "fence":
-                self.remember(token.content, ["code"])
+                self.remember(token.content, ["code"] * (not is_solution))
             elif token.type == "inline" and before.type == "heading_open":
                 self.heading(before, token)
             elif token.type == "inline":
                 words = (plain(child) for child in token.children)
-                self.remember("".join(words), languages)
+                self.remember("".join(words), [] if is_solution else languages)  # a hit tells no answer
                 for link in (child for child in token.children if child.type == "link_open"):
                     link.attrs["href"] = NOTEBOOK.sub(r"\1.html", link.attrs["href"])
         html = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
@@ -277,7 +279,8 @@ def plain(token):
         return ""
     if token.type != "math":
         return token.content or " "
-    return " ".join(in_a_line(ElementTree.fromstring(convert(token.content))).split())
+    text = " ".join(in_a_line(ElementTree.fromstring(convert(token.content))).split())
+    return text if len(text) < LONG else "…"
 
 
 def in_a_line(element):

@@ -95,8 +95,11 @@
     block.append(button);
   }
   function reach() {
-    for (const wide of all(":is(pre, .wide, figure):not(.live *)")) // the translator's are always reached
-      if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
+    for (const wide of all(":is(pre, .wide, figure):not(.live *)")) { // the translator's are always reached
+      const isCut = wide.scrollWidth > wide.clientWidth + 1;
+      wide.classList.toggle("cut", isCut);
+      if (isCut) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
+    }
   }
   addEventListener("resize", reach);
   document.fonts.addEventListener("loadingdone", reach); // formulas in their own font are wider
@@ -113,13 +116,13 @@
     const link = event.target.closest("figure a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const image = link.querySelector("img"), figure = link.closest("figure");
+    const image = link.querySelector("img");
     const shown = larger.appendChild(document.createElement("img"));
     Object.assign(shown, {src: image.src, alt: image.alt});
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
-    if (figure.scrollWidth > figure.clientWidth + 1) shown.classList.add("whole");
+    if (link.closest(".cut")) shown.classList.add("whole");
     else enlarge(shown, image, event);
   });
   function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in the middle
