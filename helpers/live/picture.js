@@ -294,9 +294,10 @@ const Picture = (() => {
       };
     }
 
-    function follow() { // to where something happens, unless the reader goes elsewhere
+    function follow() { // to where something happens, at the end to the sentence, unless the reader goes elsewhere
       const {row} = scenes.list[scene];
-      const y = stage.getBoundingClientRect().top + (row === -1 ? plan.top.encoder : plan.y("decoder", row ?? at));
+      if (row === null) return scrollBy({top: Math.min(0, place.getBoundingClientRect().top - 140), behavior: "smooth"});
+      const y = stage.getBoundingClientRect().top + (row === -1 ? plan.top.encoder : plan.y("decoder", row));
       const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight : 0) - 40;
       if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 60), behavior: "smooth"});
     }

@@ -151,7 +151,8 @@
 
   function isNear(part, wanted, near) {
     if (typeof wanted !== "number") return part.toLowerCase() === String(wanted).trim().toLowerCase();
-    return Math.abs(number(part) - wanted) <= Math.max(near * Math.abs(wanted), 1e-9);
+    const isClose = (guess) => Math.abs(guess - wanted) <= Math.max(near * Math.abs(wanted), 1e-9);
+    return isClose(number(part)) || wanted < 1 && number(part) > 1 && isClose(number(part) / 100); // 94: a percentage
   }
 
   const AGAIN = ["힌트를 열어 보거나, 다시 예측해 보세요. 두 번째에는 답이 나옵니다.",
