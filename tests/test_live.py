@@ -422,6 +422,20 @@ def test_a_sentence_stands_there_translated(page, address):
     assert [int(text.split("\n")[1]) for text in tokens] == ids
 
 
+def test_a_long_sentence_is_seen_whole_and_has_no_second_line(page, address):
+    page.goto(address)
+    written(page)
+    field = page.locator("#live-text")
+    low = field.bounding_box()["height"]
+    field.fill("누나는 내일 도서관에서 재미있는 소설을 읽을 것이다")
+    field.press("End")
+    page.keyboard.press("Enter")
+    written(page)
+    assert "\n" not in field.input_value()
+    assert field.bounding_box()["height"] > low + 15
+    assert field.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+
+
 def test_typing_tapping_and_enter_translate(page, address):
     page.goto(address)
     first = written(page)

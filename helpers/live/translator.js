@@ -736,8 +736,8 @@
     get("compose").scrollIntoView();
   });
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
-  get("text").addEventListener("keydown", (event) => { // a sentence has no second line; while Hangul is composed, Enter ends a syllable
-    if (event.key !== "Enter" || event.isComposing) return;
+  get("text").addEventListener("beforeinput", (event) => { // a sentence has no second line; not a key: Enter may end a syllable of Hangul
+    if (event.inputType !== "insertLineBreak") return;
     event.preventDefault();
     get("text").form.requestSubmit();
   });
