@@ -379,6 +379,7 @@ def test_the_words_that_can_be_tapped_are_known_and_glossed():
     for meanings in words["slots"].values():
         assert all(meanings.values()) and {part for word in meanings for part in word.split()} <= known
     for korean, _ in EXAMPLES[:-1]:
+        assert (shape_of(korean) in course_words()["shapes"]) == (korean != EXAMPLES[-2][0])
         assert {word.removesuffix("?") for word in korean.split()} <= known
     assert not set(EXAMPLES[-1][0].split()) <= known  # shows what happens with a word never seen
 

@@ -493,6 +493,8 @@ def test_what_is_wide_in_the_translator_is_panned_with_a_shade(page, site, theme
         ("atention", 16),
         ("embeding", 6),
         ("beem search", 2),
+        ("softmaks", 6),
+        ("tempreture", 3),
         ("attention xqzjxqzj", 16),  # what is there of it
         ("뷁쀍", 0),
         ("xqzjxqzj", 0),

@@ -20,6 +20,7 @@ EXAMPLES = [
     ("민수는 커피를 마셨지만 유나는 차를 마셨다", "Minsu drank coffee, but Yuna drank tea."),
     ("친구들은 비가 와서 공원에 가지 못했다", "Because it was raining, my friends could not go to the park."),
     ("나는 민수가 시장에서 산 사과를 먹었다", "I ate the apple that Minsu bought at the market."),
+    ("나는 피곤해서 집에 갔다", "Because I was tired, I went home."),  # put together as it has never seen
     ("나는 어제 강아지를 샀다", "I bought a puppy yesterday."),  # a word that it has never seen
 ]
 ENDINGS = [  # of words, by which they stand where they stand in a sentence, each with its letter in a shape

@@ -282,10 +282,13 @@
     if (sentence.added.length || found.length) explain(make("div", get("notes"), "", {class: "lacking"}));
   }
 
+  const isNewShape = (text) => text.split(/\s+/).every((word) => seen.has(word.replace(/\?$/, "")))
+    && !course.shapes.includes(Lacking.shape(text, course.endings));
+
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;
     get("translation").classList.add("guessed");
-    if (text.split(/\s+/).every((word) => seen.has(word.replace(/\?$/, ""))) && !course.shapes.includes(Lacking.shape(text, course.endings)))
+    if (isNewShape(text))
       say(line, "단어는 알아도, 이렇게 짜인 문장은 학습에 없었습니다. ", "It knows the words, but no sentence put together like this was in training. ");
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
@@ -708,6 +711,7 @@
       const example = button(get("examples"), () => showExample(korean)), odd = korean.split(" ").find(isUnknown);
       make("bdi", example, korean, {lang: "ko"});
       if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `${odd}: a word it never saw`);
+      else if (isNewShape(korean)) say(make("small", example), "배운 적이 없는 짜임", "put together as it never saw");
       else make("span", make("small", example), english, {lang: "en"});
     }
     for (const id of ["another", "words", "compose"]) get(id).hidden = false;

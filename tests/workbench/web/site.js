@@ -231,7 +231,7 @@
         for (const piece of text.match(/[a-z_]{4,}|[가-힣]{2,}/g) ?? []) vocabulary.set(piece, (vocabulary.get(piece) ?? 0) + 1);
       }
     }
-    const mine = letters(word), most = mine.length < 4 ? 0 : mine.length < 12 ? 1 : 2;
+    const mine = letters(word), isLong = mine.length >= (/[가-힣]/.test(word) ? 12 : 8), most = mine.length < 4 ? 0 : isLong ? 2 : 1;
     const least = /^[a-z]{4}$/.test(word) ? OFTEN : 1; // four letters are like many others
     let best = null;
     for (const [piece, count] of vocabulary) {
@@ -304,7 +304,7 @@
       + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
-      || `<small>${both("검색 결과가 없습니다. 한 단어로 찾아보세요.", "Nothing found; try a single word.")}</small>`;
+      || `<small>${both("검색 결과가 없습니다.", "Nothing found.")}</small>`;
   }
 
   query.addEventListener("focus", load);
