@@ -308,6 +308,7 @@ def test_a_clause_that_a_translation_adds_is_found(engine, text, translation, ad
         ("나는 친구를 만났습니다", "I taught a friend.", [["만났습니다", "meet"]]),
         ("유나는 친구를 만나지 않았다", "Yuna did not meet a friend.", []),
         ("유나는 친구를 만나지 않았다", "Yuna met a friend.", [["않았다", "not"]]),
+        ("나는 커피를 안 마셨다", "I drank coffee.", [["안", "not"]]),
         ("너는 어제 무엇을 샀니?", "What will you buy?", [["어제", "yesterday"]]),
     ],
 )
@@ -633,6 +634,16 @@ def test_every_head_has_a_thumbnail_and_its_weights(page, address):
             weights = row.locator("td").all_inner_texts()
             assert sum(map(float, weights)) == pytest.approx(1, abs=0.006 * len(weights))
         assert (" → " in rows.first.locator("th").inner_text()) == (part != "encoder")
+
+
+@pytest.mark.parametrize(("word", "meant"), [("삿다", "샀다"), ("팄다", "탔다"), ("잠을", None)])
+def test_a_short_word_is_offered_only_for_what_is_often_mistaken(page, address, word, meant):
+    page.goto(address)
+    page.fill("#live-text", f"나는 사과를 {word}")
+    page.press("#live-text", "Enter")
+    written(page)
+    offered = page.locator("#live-notes > :not(.lacking) button").all_inner_texts()
+    assert offered == ([f"혹시 {meant}?"] if meant else [])
 
 
 def test_a_word_that_differs_by_a_letter_is_offered(page, address):

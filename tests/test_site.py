@@ -412,8 +412,13 @@ def test_a_wide_figure_is_panned_and_a_tap_shows_it_whole_and_the_next_larger_th
     box = larger.bounding_box()
     assert box["width"] <= PHONE["width"] and box["height"] <= PHONE["height"] and larger.get_attribute("alt")
     assert larger.evaluate("one => getComputedStyle(one).objectFit") == "contain"  # the whole of it
+    natural = larger.evaluate("one => one.naturalWidth / one.naturalHeight")
+    assert natural > 1.2 and box["height"] > box["width"]  # it lies on its side, and may be larger so
+    page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})  # the phone is turned
+    assert larger.bounding_box()["width"] > larger.bounding_box()["height"]
     larger.click()
     assert larger.bounding_box()["width"] > 1.4 * PHONE["width"]
+    page.set_viewport_size(PHONE)
     assert serious(page) == []
     page.keyboard.press("Escape")
     assert page.locator("dialog img").count() == 0
@@ -494,6 +499,8 @@ def test_what_is_wide_in_the_translator_is_panned_with_a_shade(page, site, theme
         ("embeding", 6),
         ("beem search", 2),
         ("softmaks", 6),
+        ("빔써치", 2),
+        ("챗GPT", 1),
         ("tempreture", 3),
         ("attention xqzjxqzj", 16),  # what is there of it
         ("뷁쀍", 0),
@@ -868,6 +875,15 @@ def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, rig
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")
     said, found = said_of(page, page.locator("form.guess").first, guess)
     assert found == right and said.startswith("예측이 맞았습니다." if right == "true" else "예측과 다릅니다.")
+
+
+def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):
+    page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")
+    said = said_of(page, page.locator("form.guess").first, "0.94")
+    page.reload()
+    form = page.locator("form.guess").first
+    assert form.locator("input").input_value() == "0.94"
+    assert form.locator("[role=status]").inner_text() == said[0]
 
 
 @pytest.mark.parametrize("guess", ["two", "0,5", "1/2/3", "abc 4"])

@@ -242,7 +242,8 @@
       const rest = other.normalize("NFD");
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
-      if (word.length < 3 && !/[\u1161-\u1175]/.test(letters[same])) return false; // 잔을 is another word than 잠을
+      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
+      if (word.length < 3 && !isMistaken) return false; // 삿다: 샀다, but 잠을: not 잔을
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
@@ -267,8 +268,10 @@
     };
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
       "more often than the sentence says so; the meaning may be reversed.");
-    noteOn(sentence.added.filter((word) => word !== "not"), "원문에 이런 말이 없습니다. 모델이 지어냈습니다.",
-      "nothing in the sentence says so; the model made it up.");
+    const others = sentence.added.filter((word) => word !== "not");
+    if (sentence.text.split(/\s+/).some(isUnknown))
+      noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
+    else noteOn(others, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       found.forEach(([word, english], i) => {
@@ -698,10 +701,10 @@
       course ? "한국어 문장" : "문장", course ? "In Korean" : "A sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
-      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 음식 …)으로만 학습했습니다. " : "")
+      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
-        + "(an older brother or sister, friends, trips, books, food …). " : "")
+        + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
         + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
     if (!course) return;
     get("text").lang = "ko";

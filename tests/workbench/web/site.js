@@ -3,6 +3,7 @@
   const root = document.documentElement, one = (selector) => document.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const keep = (key, value) => { try { localStorage.setItem(key, value); } catch { /* nothing is kept here */ } };
+  const kept = (key) => { try { return localStorage.getItem(key) ?? ""; } catch { return ""; } };
   const both = (ko, en) => ({ko, en, both: ko === en ? ko : `${ko} · ${en}`})[root.dataset.lang];
 
   // ---- Language -------------------------------------------------------------------------------------------
@@ -122,20 +123,20 @@
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
-    if (link.closest(".cut")) shown.classList.add("whole");
+    if (link.closest(".cut")) shown.classList.add("whole", ...image.naturalWidth > image.naturalHeight ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
   function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in the middle
     const box = image.getBoundingClientRect(), {width} = shown.dataset;
     const share = (at, from, all) => at ? (at - from) / all : 0; // none: by the keyboard
     const [x, y] = [share(clientX, box.left, box.width), share(clientY, box.top, box.height)];
-    shown.classList.remove("whole");
+    shown.classList.remove("whole", "wide");
     shown.style.width = `${width}px`;
     larger.scrollLeft = x * width - innerWidth / 2;
     larger.scrollTop = y * shown.offsetHeight - innerHeight / 2;
   }
   larger.addEventListener("click", (event) => {
-    if (event.target.matches(".whole")) enlarge(event.target, event.target, event); else larger.close();
+    if (event.target.matches(".whole:not(.wide)") || event.target.matches(".whole") && innerWidth > innerHeight) enlarge(event.target, event.target, event); else larger.close();
   });
   larger.addEventListener("close", () => {
     larger.querySelector("img").remove();
@@ -157,8 +158,10 @@
 
   const AGAIN = ["힌트를 열어 보거나, 다시 예측해 보세요. 두 번째에는 답이 나옵니다.",
     "Open a hint, or predict again; the second time the answer is shown."];
-  for (const form of all("form.guess")) form.addEventListener("submit", (event) => {
+  const nameOf = (i) => `${location.pathname.replace(/.*\//, "")} ${i}`; // of what was guessed, for the next visit
+  all("form.guess").forEach((form, i) => form.addEventListener("submit", (event) => {
     event.preventDefault();
+    keep(nameOf(i), form.querySelector("input").value);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
     const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const parts = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "").split(",")
@@ -175,7 +178,7 @@
     if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
     status.innerHTML = `<span lang="ko">${safe(ko)}</span><span class="dot"> · </span><span lang="en">${safe(en)}</span>`;
     status.dataset.right = parts.length && !isOdd ? isRight : "";
-  });
+  }));
 
   // ---- Search -----------------------------------------------------------------------------------------------
   // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its ending, or else is taken for
@@ -210,7 +213,7 @@
   const COMMON = new Set("a an and are at be by can do does for from has have how i in is it its know of on or the this to we what when where which why with you 왜 어떻게 무엇 뭐 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora", 레이어놈: "레이어 정규화",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt",
   };
 
   const ENDING = /(?<=[가-힣]{2})(은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|이란|란|나|다|기|면|지|요|니|고|하기|하는|하나)$/;
@@ -227,7 +230,9 @@
   function nearest(word) { // of the words that differ by one letter, or by two if it is long, the one that is there most often
     if (!vocabulary) {
       vocabulary = new Map();
-      for (const {text} of sections) {
+      for (const {text, ko_title} of sections) {
+        const words = ko_title.match(/[가-힣]+/g) ?? []; // 빔 서치: 빔서치, too
+        words.slice(1).forEach((word, i) => vocabulary.set(words[i] + word, 1));
         for (const piece of text.match(/[a-z_]{4,}|[가-힣]{2,}/g) ?? []) vocabulary.set(piece, (vocabulary.get(piece) ?? 0) + 1);
       }
     }
@@ -332,4 +337,9 @@
   });
 
   speak(root.dataset.lang);
+  all("form.guess").forEach((form, i) => {
+    const guess = kept(nameOf(i));
+    form.querySelector("input").value = guess;
+    if (guess) form.requestSubmit();
+  });
 })();
