@@ -871,6 +871,17 @@ def test_the_sentence_stands_beside_what_changes_it(page, address):
         assert written(page) == page.inner_text("#live-echo") != ""
 
 
+@pytest.mark.parametrize(
+    ("text", "is_told"), [("너는 무엇을 샀니", True), ("너는 무엇을 샀니?", False), ("나는 갔다", False)]
+)
+def test_a_question_without_its_mark_is_told_to_have_one(page, address, text, is_told):
+    page.goto(address + "?lang=en")
+    page.fill("#live-text", text)
+    page.press("#live-text", "Enter")
+    written(page)
+    assert ("add a question mark" in page.inner_text("#live-notes")) == is_told
+
+
 def test_words_can_be_picked_without_a_keyboard_for_korean(page, address):
     page.goto(address)
     written(page)

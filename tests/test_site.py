@@ -554,6 +554,7 @@ def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
         ("ko", "마스크", "06_masking", ""),
         ("ko", "왜 루트 d로 나누나", "04_attention", "√"),
         ("ko", "멀티헤드", "05_multi_head_attention", ""),
+        ("ko", "트랜스포머가 뭐야?", "10_transformer", "트랜스포머"),
         ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
     ],
 )
@@ -793,6 +794,17 @@ def test_from_a_file_a_page_says_where_its_notebook_lies(page, site):
     with served(site) as address:
         page.goto(f"{address}/04_attention.html?lang=en")
         assert not page.locator(".place").count()
+
+
+def test_the_contents_show_the_depths_of_the_chapter_that_is_read(browser, site):
+    with watched_page(browser, viewport={"width": 1280, "height": 800}) as page:
+        shown = page.locator("#contents .deeper a:visible")
+        page.goto(f"{site.as_uri()}/index.html?lang=en")
+        assert shown.count() == 0
+        page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+        assert {"04_"} == {link.get_attribute("href")[:3] for link in shown.all()}
+        page.goto(f"{site.as_uri()}/{shown.first.get_attribute('href')}?lang=en")
+        assert {"04_"} == {link.get_attribute("href")[:3] for link in shown.all()}
 
 
 def test_the_section_that_is_read_is_marked_in_the_contents(browser, site):

@@ -228,6 +228,8 @@
     if (course && src.length > LONG && src.length <= MAX_TOKENS)
       say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
         "Longer than any sentence of the course: the model never saw the like, and may write anything.");
+    if (course && /(니|까)$/.test(text))
+      say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If it asks, add a question mark: without one the model may not know.");
     if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
   }
 
@@ -281,6 +283,7 @@
         line.append(i + 1 < found.length ? ", " : ": ");
       });
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
+      if (found.some(([, english]) => english === "not")) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
     if (sentence.added.length || found.length) explain(make("div", get("notes"), "", {class: "lacking"}));
   }

@@ -210,7 +210,7 @@
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have how i in is it its know of on or the this to we what when where which why with you 왜 어떻게 무엇 뭐 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have how i in is it its know of on or the this to we what when where which why with you 왜 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt",
@@ -218,11 +218,13 @@
 
   const ENDING = /(?<=[가-힣]{2})(은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|이란|란|나|다|기|면|지|요|니|고|하기|하는|하나)$/;
 
+  const PARTICLE = /(?<=[가-힣]{3})(은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란)$/; // 트랜스포머가: 트랜스포머는, too
+
   function known(word) { // what to look for in its place, and what was meant, where it is another word
-    const stem = word.replace(ENDING, "");
-    const there = SAYS[stem] === "√" ? "√" : [word, SAYS[word], SAYS[stem], stem].find((one) => one && isThere(one));
+    const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, "");
+    const there = SAYS[stem] === "√" ? "√" : [bare, word, SAYS[word], SAYS[stem], stem].find((one) => one && isThere(one));
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
-    return {word: found, meant: [word, stem, "√"].includes(found) ? "" : found};
+    return {word: found, meant: [word, stem, bare, "√"].includes(found) ? "" : found};
   }
 
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
