@@ -827,6 +827,20 @@ def test_what_is_not_yet_done_is_not_called_a_failure(site):
         assert page.count('<p class="where">') == all_of_them - done_here > 0
 
 
+def test_a_hit_tells_no_answer(site):
+    found = (site / "search.js").read_text("utf-8")
+    told = 0
+    for path in chapters():
+        prose = "\n".join(
+            cell.source for cell in website.bilingual(path).cells if cell.cell_type == "markdown"
+        )
+        for solution in re.findall(r"<summary>풀이.*?</summary>(.*?)</details>", prose, re.S):
+            sentences = re.findall(r"^[^<>`$*\[\n\"\\]{40,}[.]$", solution, re.M)
+            told += len(sentences)
+            assert [sentence for sentence in sentences if sentence.strip() in found] == []
+    assert told > 10
+
+
 def test_what_is_printed_in_sentences_is_wrapped_on_a_phone_and_a_table_is_not(page, site):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=en")

@@ -149,7 +149,8 @@ class Page:
                     languages = opened[-1:] or ["ko", "en"]
                 content = token.content.replace(' markdown="1"', "")
                 content = content.replace("<details>", '<details class="solution">')
-                is_solution = "<details" in content or is_solution and "</details>" not in content
+                if "details" in content:
+                    is_solution = content.rfind("<summary>풀이") > content.rfind("</details>")
                 for sentence in SENTENCE.findall(content):
                     self.remember(re.sub("<[^>]*>", "", sentence), languages)
                 content = SENTENCE.sub(lambda match: takeaway(match[1]), content)
