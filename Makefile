@@ -29,7 +29,7 @@ test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored 
 	@$(SMOLLM) || echo "SmolLM2 cannot be installed: what speaks with it is skipped"
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
-	@$(BIN)/python -m pytest -n 2 --max-worker-restart 0 --dist loadfile --no-loadscope-reorder --nbval tests build/alone
+	@$(BIN)/python -m pytest -n 2 --max-worker-restart 0 --dist loadfile --no-loadscope-reorder --nbval --nbval-kernel-startup-timeout 300 tests build/alone
 
 try: $(READY) $(TESTING) $(MODEL) ## execute, check and show one chapter: make try CHAPTER=04
 	@test -n "$(CHAPTER)" || { echo "Name a chapter: make try CHAPTER=04"; exit 2; }
