@@ -543,6 +543,15 @@ def test_it_writes_token_by_token(browser, address):
         assert written(page) == whole
 
 
+def test_a_word_is_looked_at_first(page, address):
+    page.goto(address)
+    for korean, _ in PAIRS[:6]:
+        page.fill("#live-text", korean)
+        page.press("#live-text", "Enter")
+        written(page)
+        assert page.inner_text("#live-target [aria-pressed=true] bdi").strip("␣").isalpha()
+
+
 def test_another_token_can_be_chosen_and_it_goes_on_from_there(page, address):
     page.goto(address)
     written(page)

@@ -112,7 +112,7 @@
 
   function finish(asked, isNew) {
     const {steps} = sentence, last = steps.length - 1;
-    const probabilities = steps.map(({logits, written}) => /\p{L}/u.test(tokenOf(written)) ? Engine.softmax(logits)[written] : 1); // of words
+    const probabilities = steps.map(({logits, written}) => /^ ?\p{L}/u.test(tokenOf(written)) ? Engine.softmax(logits)[written] : 1); // of words
     asking = null;
     picked = asked !== null;
     at = picked ? Math.max(0, Math.min(asked, last)) : probabilities.indexOf(Math.min(...probabilities)); // the least sure
