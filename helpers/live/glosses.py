@@ -1,31 +1,13 @@
 """What no right translation of a sentence of the course lacks: each Korean word, and its English."""
 
 from helpers.corpus import words
-from helpers.corpus.clause import Clause
 from helpers.corpus.english import third_person
-from helpers.corpus.korean import (
-    BIEUP,
-    NIEUN,
-    NO_BATCHIM,
-    RIEUL,
-    adnominal,
-    batchim,
-    korean_verb,
-    past_stem,
-    with_batchim,
-)
+from helpers.corpus.korean import BIEUP, NO_BATCHIM, RIEUL, batchim, past_stem, with_batchim
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, YOU
+from helpers.live.meanings import verb_forms
 
 PARTICLES = ["", "은", "는", "이", "가", "을", "를", "에", "에서", "으로", "로", "와", "과"]
-AFTER_PAST = [
-    "다",
-    "니",
-    "어요",
-    "지만",
-    "고",
-    "습니다",
-    "습니까",
-]  # endings that change no word of the English
+AFTER_PAST = ["고", "습니다", "습니까"]  # endings besides those of the course; the English words are the same
 OTHERS = {  # whole words
     "나는 저는 내가 제가": "I",
     "누가": "who",
@@ -81,12 +63,8 @@ def stems():
 
 def forms_of(verb):
     """A verb as it ends a sentence or a clause, or stands before a noun; of two words the first."""
-    for tense in ("past", "present", "future"):
-        for polite, question in ((False, False), (False, True), (True, False)):
-            yield korean_verb(Clause((), verb, tense), polite, question).removesuffix("?").split()[0]
+    yield from (form for form, _ in verb_forms(verb))
     yield from (past_stem(verb) + ending for ending in AFTER_PAST)
-    yield from (verb.stem + ending for ending in ("고", "지"))
-    yield adnominal(verb, NIEUN)
     is_open = batchim(verb.stem) in (NO_BATCHIM, RIEUL)
     yield (with_batchim(verb.stem, BIEUP) if is_open else verb.stem + "습") + "니다"
 

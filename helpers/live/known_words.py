@@ -105,10 +105,13 @@ def course_words():
 
 def shape_of(text):
     """How a sentence is put together: of each word the letter that `ENDINGS` have for it, joined."""
-    words = (word.removesuffix("?") for word in text.split())
-    return "".join(
-        next((letter for letter, ending in ENDINGS if re.search(ending, word)), "") for word in words
-    )
+    return "".join(letter_of(word.removesuffix("?")) for word in text.split())
+
+
+@functools.cache  # the course has a few hundred words
+def letter_of(word):
+    """The letter that `ENDINGS` have for a word, or none."""
+    return next((letter for letter, ending in ENDINGS if re.search(ending, word)), "")
 
 
 def subjects_of(stem):

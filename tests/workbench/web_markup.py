@@ -124,10 +124,10 @@ class Page:
             return self.prose(cell.source)
         tags = cell.metadata.get("tags", [])
         code = code_html(cell.source)
-        exercise = exercise_in(cell.source, self.name) if "exercise" in tags else None
         if "setup" in tags:
             return folded("setup", two("준비 코드", "Setup code"), code)
-        outputs = "".join(self.output(output, is_asked="exercise" in tags) for output in cell.outputs)
+        exercise = exercise_in(cell.source, self.name) if "exercise" in tags else None
+        outputs = "".join(self.output(output, is_asked=bool(exercise)) for output in cell.outputs)
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
         self.remember(cell.source, ["code"])

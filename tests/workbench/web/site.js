@@ -136,7 +136,8 @@
     larger.scrollTop = y * shown.offsetHeight - innerHeight / 2;
   }
   larger.addEventListener("click", (event) => {
-    if (event.target.matches(".whole:not(.wide)") || event.target.matches(".whole") && innerWidth > innerHeight) enlarge(event.target, event.target, event); else larger.close();
+    const image = event.target, isOnItsSide = image.matches(".wide") && innerHeight >= innerWidth; // it is as large as it gets
+    if (image.matches(".whole") && !isOnItsSide) enlarge(image, image, event); else larger.close();
   });
   larger.addEventListener("close", () => {
     larger.querySelector("img").remove();
@@ -216,9 +217,9 @@
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt",
   };
 
-  const ENDING = /(?<=[가-힣]{2})(은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|이란|란|나|다|기|면|지|요|니|고|하기|하는|하나)$/;
-
-  const PARTICLE = /(?<=[가-힣]{3})(은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란)$/; // 트랜스포머가: 트랜스포머는, too
+  const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
+  const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
+  const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
   function known(word) { // what to look for in its place, and what was meant, where it is another word
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, "");
@@ -267,8 +268,8 @@
     const typed = fold(text).replace(/square roots?( of)?/g, "√").split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
     const asked = (telling.length ? telling : typed).map(known), words = [...new Set(asked.map(({word}) => word))];
-    const rate = (section) => words.filter((word) => isIn(section, word)).length, most = Math.max(...sections.map(rate)), hits = [];
-    for (const section of most ? sections.filter((one) => rate(one) === most) : []) { // all words, or else as many as are together
+    const rates = sections.map((section) => words.filter((word) => isIn(section, word)).length), most = Math.max(...rates), hits = [];
+    for (const section of most ? sections.filter((_, i) => rates[i] === most) : []) { // all words, or else as many as are together
       const {head, text, first, deep, exercise} = section, {lang} = root.dataset;
       const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
       const isTitled = (word) => head.includes(word) || word.length > 6 && head.includes(word.slice(0, -2)); // tokenizer: tokenization
