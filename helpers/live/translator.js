@@ -59,7 +59,7 @@
     get("tab-step").disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
-    get("translation").classList.toggle("guessed", Boolean(course) && text.split(" ").every(isUnknown));
+    get("translation").classList.toggle("guessed", isForeign(text));
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
@@ -121,7 +121,7 @@
     if (steps[last].written !== eos_id)
       say(make("div", get("notes")), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "It did not come to an end, and was stopped at the length limit.");
     const isNoise = sentence.how === "sample" && temperature() > 1;
-    if (course && !isNoise && !get("translation").classList.contains("guessed")) noteLacking();
+    if (course && !isNoise && !isForeign(sentence.text)) noteLacking();
     drawTranslation();
     soon(() => {
       if (asking) return; // the next one is on its way
@@ -215,7 +215,7 @@
         "It has learned only Korean sentences; for anything else what it writes means nothing. Try another example, or pick words.");
     } else if (unknown.length) {
       const line = make("div", notes);
-      unknown.forEach((word, i) => { make("b", line, word); line.append(i + 1 < unknown.length ? ", " : ": "); });
+      listWords(line, unknown);
       say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다. ",
         "never seen in training, so the translation will be wrong somewhere. ");
       for (const word of unknown) suggest(line, word);
@@ -233,10 +233,20 @@
     if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
   }
 
+  function listWords(line, words, detail = () => {}) { // before what is said of them
+    words.forEach((word, i) => {
+      make("b", line, word);
+      detail(word, i);
+      line.append(i + 1 < words.length ? ", " : ": ");
+    });
+  }
+
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
     const bare = word.replace(/\?$/, "");
     return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
+
+  const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
     const isRead = (other) => seen.has(other) && !isUnknown(other);
@@ -250,7 +260,7 @@
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
     const plain = ["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했")); // 만났습니다: 만났어요
-    const meant = letters.length > 3 && (plain.find(isRead) ?? [...known].find((other) => isNear(other) && isRead(other)));
+    const meant = letters.length > 3 && (plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)));
     const english = meant && course.glosses[meant]?.split("|")[0];
     if (!meant) return;
     say(button(line, () => {
@@ -265,7 +275,7 @@
     const noteOn = (words, ko, en) => {
       if (!words.length) return;
       const line = make("div", get("notes"), "", {class: "lacking"});
-      words.forEach((word, i) => { make("b", line, word); line.append(i + 1 < words.length ? ", " : ": "); });
+      listWords(line, words);
       say(line, ko, en);
     };
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
@@ -276,11 +286,9 @@
     else noteOn(others, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
-      found.forEach(([word, english], i) => {
-        make("b", line, word);
-        make("span", line, ` (${english})`);
+      listWords(line, found.map(([word]) => word), (word, i) => {
+        make("span", line, ` (${found[i][1]})`);
         if (!seen.has(word)) say(line, " 학습에 없던 형태", " a form it never saw");
-        line.append(i + 1 < found.length ? ", " : ": ");
       });
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
       if (found.some(([, english]) => english === "not")) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
@@ -744,6 +752,7 @@
   get("words").addEventListener("click", () => {
     get("compose").open = true;
     get("compose").scrollIntoView();
+    above = get("compose").offsetTop; // what has moved it before does not count again
   });
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
   get("text").addEventListener("beforeinput", (event) => { // a sentence has no second line; not a key: Enter may end a syllable of Hangul
