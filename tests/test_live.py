@@ -891,6 +891,16 @@ def test_a_question_without_its_mark_is_told_to_have_one(page, address, text, is
     assert ("add a question mark" in page.inner_text("#live-notes")) == is_told
 
 
+def test_a_temperature_ends_with_the_sampling(page, address):
+    page.goto(address)
+    written(page)
+    page.check("[name=live-how][value=sample]")
+    page.fill("#live-temperature", "2")
+    assert page.inner_text("#live-degrees") == "2.0"
+    page.check("[name=live-how][value=greedy]")
+    assert page.inner_text("#live-degrees") == "1.0"
+
+
 def test_words_can_be_picked_without_a_keyboard_for_korean(page, address):
     page.goto(address)
     written(page)

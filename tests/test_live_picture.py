@@ -96,6 +96,11 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
     page.click("#live-attention summary")
     page.check("[name=live-part][value=encoder]")
     tokens = [token.removeprefix("␣") for token in page.locator("#live-source bdi").all_inner_texts()]
+    words = page.input_value("#live-text").split()
+    tokens = [
+        one if one in words else next(f"{word}({one})" for word in words if one in word) for one in tokens
+    ]
+    assert any("(" in token for token in tokens)  # of several tokens, and named with them
     parts = []
     for layer in range(LAYERS):
         page.click(f"#live-heads > div >> nth={layer} >> button >> nth=0")  # the mean of the heads

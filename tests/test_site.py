@@ -525,7 +525,7 @@ def test_search(page, site, query, least):
         ("en", "softmaxx", "Did you mean ‘softmax’?"),
         ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
         ("ko", "어텐숀", "혹시 이 말인가요? ‘어텐션’"),
-        ("en", "beem search", "Did you mean ‘beam’?"),
+        ("en", "beem search", "Did you mean ‘beam search’?"),
         ("en", "attention", None),
         ("en", "divide by square root", None),
         ("ko", "어텐션에서", None),
@@ -539,6 +539,18 @@ def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
     page.locator("#found a").first.wait_for()
     said = page.locator("#found > small").all_inner_texts()
     assert said == ([meant] if meant else [])
+
+
+def test_who_comes_back_from_a_result_finds_the_query(page, site):
+    page.goto(f"{site.as_uri()}/04_attention.html")
+    page.locator("#query").fill("빔 서치")
+    page.locator("#found a").first.click()
+    page.wait_for_url("**/12_decoding.html*")
+    page.go_back()
+    page.wait_for_url("**/04_attention.html*")
+    assert page.input_value("#query") == "빔 서치"
+    page.locator("#query").focus()
+    page.locator("#found a").first.wait_for()
 
 
 @pytest.mark.parametrize(
@@ -644,7 +656,7 @@ def test_code_is_copied(browser, site):
     ):
         page.goto(f"{address}/index.html")
         page.locator(".code").last.get_by_role("button").click()
-        page.wait_for_selector("button.done")
+        page.get_by_role("button", name="복사됨").wait_for()
         assert page.evaluate("navigator.clipboard.readText()").endswith("\nmake lab")
 
 

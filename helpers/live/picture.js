@@ -22,6 +22,12 @@ const Picture = (() => {
   const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
   const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "\u00a0%";
   const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "");
+  const namesOf = (tokenizer, ids) => ids.map((id, i) => { // a part of a word is named with the word
+    const starts = ids.map((one) => tokenizer.tokens[one].startsWith(" ")), next = starts.indexOf(true, i + 1);
+    const word = tokenizer.decode(ids.slice(Math.max(0, starts.lastIndexOf(true, i)), next < 0 ? ids.length : next));
+    const token = shorn(tokenizer.tokens[id]);
+    return token === word ? token : `${word}(${token})`;
+  });
   const withMeaning = (token, meanings) => meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
   // ---- The scenes --------------------------------------------------------------------------------------------
@@ -30,7 +36,7 @@ const Picture = (() => {
     const {n_layers, d_model} = engine.options, scenes = new Map();
     const add = (name, time, row, part, chapters, ko, en) =>
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
-    const tokens = memory.src.map((id) => shorn(engine.src.tokens[id])), nameOf = (id) => shorn(engine.tgt.tokens[id]);
+    const tokens = namesOf(engine.src, memory.src), nameOf = (id) => shorn(engine.tgt.tokens[id]);
 
     add("tokens", SLOWLY, -1, "tokens", [1],
       `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
@@ -275,7 +281,7 @@ const Picture = (() => {
 
     function seen() { // what to say of the row that is looked at
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
-      const [token, source] = [engine.tgt.tokens[id], engine.src.tokens[shown.memory.src[weights.indexOf(most)]]].map(shorn);
+      const token = shorn(engine.tgt.tokens[id]), source = namesOf(engine.src, shown.memory.src)[weights.indexOf(most)];
       return {
         ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
         en: `Done. For “${token}” it looked most at ${withMeaning(source, meanings)} (${percent(most)}, the mean of the last layer’s heads). Tap another row.`,
@@ -283,7 +289,7 @@ const Picture = (() => {
     }
 
     function seenInEncoder() { // what to say of the token that is looked at there
-      const {src, attention} = shown.memory, tokens = src.map((id) => shorn(engine.src.tokens[id]));
+      const {src, attention} = shown.memory, tokens = namesOf(engine.src, src);
       const most = attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
       const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");

@@ -189,16 +189,17 @@
   async function share() { // the address, for somebody else or another day
     remember(); // where the address does not name the sentence
     const link = location.href;
+    let isCopied = true;
     try {
       await navigator.clipboard.writeText(link);
     } catch { // no clipboard here: it can be copied by hand
       get("link").hidden = false;
       get("link").value = link;
       get("link").select();
-      if (!document.execCommand("copy")) return;
+      isCopied = document.execCommand("copy");
     }
     get("shared").textContent = "";
-    say(get("shared"), "복사했습니다.", "Copied.");
+    say(get("shared"), ...isCopied ? ["복사했습니다.", "Copied."] : ["이 주소를 복사하세요.", "Copy this address."]);
   }
 
   function note(text, src, dropped, isTapped) { // what the model cannot know
@@ -221,9 +222,11 @@
       for (const word of unknown) suggest(line, word);
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
-    if (chosen("how") === "sample" && src.length)
-      say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.${temperature() > 1 ? " 엉뚱한 토큰도 자주 뽑힙니다." : ""}`,
-        `Sampled at temperature ${temperature().toFixed(1)}${temperature() > 1 ? ": unlikely tokens are often drawn, too" : ""}.`);
+    if (chosen("how") === "sample" && src.length) {
+      const line = say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
+      if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5에서는 드뭅니다.",
+        " Unlikely tokens are drawn, too, so that something odd easily gets in; at 0.5 that is rare.");
+    }
     else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
     if (course && src.length > LONG && src.length <= MAX_TOKENS)
       say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
@@ -766,6 +769,7 @@
   });
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
+      if (chosen("how") !== "sample") setTemperature(1); // what was drawn at another is gone
       if (sentence || asking) translate(); // also while the first one is on its way
     });
   }

@@ -86,12 +86,15 @@
   for (const block of all(".code")) {
     const button = document.createElement("button"), code = block.querySelector("code");
     button.type = "button";
-    button.innerHTML = '<span lang="ko">복사</span><span class="dot"> · </span><span lang="en">Copy</span>';
+    const name = (ko, en) => { button.innerHTML = `<span lang="ko">${ko}</span><span class="dot"> · </span><span lang="en">${en}</span>`; };
+    name("복사", "Copy");
     button.addEventListener("click", async () => {
+      let isCopied = true;
       getSelection().selectAllChildren(code);
       try { await navigator.clipboard.writeText(code.textContent); } // not where the page is a file
-      catch { document.execCommand("copy"); }
-      button.classList.add("done");
+      catch { isCopied = document.execCommand("copy"); }
+      if (isCopied) name("복사됨", "Copied"); else name("선택됨", "Selected");
+      setTimeout(name, 2000, "복사", "Copy");
     });
     block.append(button);
   }
@@ -221,11 +224,11 @@
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
-  function known(word) { // what to look for in its place, and what was meant, where it is another word
+  function known(word) { // what to look for in its place, and whether that is another word
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, "");
     const there = SAYS[stem] === "√" ? "√" : [bare, word, SAYS[word], SAYS[stem], stem].find((one) => one && isThere(one));
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
-    return {word: found, meant: [word, stem, bare, "√"].includes(found) ? "" : found};
+    return {word: found, isTaken: ![word, stem, bare, "√"].includes(found)};
   }
 
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
@@ -280,7 +283,7 @@
       const isOwn = (word) => !isIn(section, word) || own.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
-    const meant = asked.map((one) => one.meant).filter(Boolean).join(" ");
+    const meant = asked.some(({isTaken}) => isTaken) ? asked.map(({word}) => word).join(" ") : "";
     return {words, meant, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   window.siteSearch = (text) => search(text).hits;
@@ -315,9 +318,14 @@
       || `<small>${both("검색 결과가 없습니다.", "Nothing found.")}</small>`;
   }
 
-  query.addEventListener("focus", load);
+  query.addEventListener("focus", () => { load(); look(); });
   query.addEventListener("input", () => { load(); look(); });
-  found.addEventListener("click", ({target}) => { if (target.closest("a")) found.hidden = true; });
+  found.addEventListener("click", ({target}) => {
+    if (!target.closest("a")) return;
+    history.replaceState({...history.state, query: query.value}, ""); // who comes back finds it there
+    found.hidden = true;
+  });
+  addEventListener("pageshow", () => { query.value ||= history.state?.query ?? ""; });
   addEventListener("click", ({target}) => { if (!target.closest(".search")) found.hidden = true; });
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
