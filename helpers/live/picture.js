@@ -22,17 +22,23 @@ const Picture = (() => {
   const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
   const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "\u00a0%";
   const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "");
-  const namesOf = (tokenizer, ids) => ids.map((id, i) => { // a part of a word is named with the word
-    const starts = ids.map((one) => tokenizer.tokens[one].startsWith(" ")), next = starts.indexOf(true, i + 1);
-    const word = tokenizer.decode(ids.slice(Math.max(0, starts.lastIndexOf(true, i)), next < 0 ? ids.length : next));
-    const token = shorn(tokenizer.tokens[id]);
-    return token === word ? token : `${word}(${token})`;
-  });
   const withMeaning = (token, meanings) => meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
+
+  function namesOf(tokenizer, ids) { // a part of a word is named with the word
+    const words = []; // the ids of each
+    for (const id of ids) {
+      if (tokenizer.tokens[id].startsWith(" ") || !words.length) words.push([]);
+      words.at(-1).push(id);
+    }
+    return words.flatMap((parts) => {
+      const word = tokenizer.decode(parts);
+      return parts.map((id) => shorn(tokenizer.tokens[id])).map((token) => token === word ? token : `${word}(${token})`);
+    });
+  }
 
   // ---- The scenes --------------------------------------------------------------------------------------------
 
-  function scenesOf(engine, meanings, {memory, steps}) { // name → {number, time, row of the decoder, part, chapters, ko, en}
+  function scenesOf(engine, meanings, {memory, steps}) { // name → {number, time, row of the decoder, part, chapters, ko, en}; and tokens
     const {n_layers, d_model} = engine.options, scenes = new Map();
     const add = (name, time, row, part, chapters, ko, en) =>
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
@@ -76,7 +82,7 @@ const Picture = (() => {
     });
     add("end", 0, null, "", [12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
-    return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown};
+    return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown, tokens};
   }
 
   // ---- Where everything is -----------------------------------------------------------------------------------
@@ -281,7 +287,7 @@ const Picture = (() => {
 
     function seen() { // what to say of the row that is looked at
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
-      const token = shorn(engine.tgt.tokens[id]), source = namesOf(engine.src, shown.memory.src)[weights.indexOf(most)];
+      const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)];
       return {
         ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
         en: `Done. For “${token}” it looked most at ${withMeaning(source, meanings)} (${percent(most)}, the mean of the last layer’s heads). Tap another row.`,
@@ -289,8 +295,7 @@ const Picture = (() => {
     }
 
     function seenInEncoder() { // what to say of the token that is looked at there
-      const {src, attention} = shown.memory, tokens = namesOf(engine.src, src);
-      const most = attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
+      const {tokens} = scenes, most = shown.memory.attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
       const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");
       return {

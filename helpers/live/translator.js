@@ -226,8 +226,7 @@
       const line = say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
       if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5에서는 드뭅니다.",
         " Unlikely tokens are drawn, too, so that something odd easily gets in; at 0.5 that is rare.");
-    }
-    else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
+    } else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
     if (course && src.length > LONG && src.length <= MAX_TOKENS)
       say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
         "Longer than any sentence of the course: the model never saw the like, and may write anything.");

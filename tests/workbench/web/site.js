@@ -4,6 +4,7 @@
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const keep = (key, value) => { try { localStorage.setItem(key, value); } catch { /* nothing is kept here */ } };
   const kept = (key) => { try { return localStorage.getItem(key) ?? ""; } catch { return ""; } };
+  const two = (ko, en) => `<span lang="ko">${ko}</span><span class="dot"> · </span><span lang="en">${en}</span>`; // the page shows one, or both
   const both = (ko, en) => ({ko, en, both: ko === en ? ko : `${ko} · ${en}`})[root.dataset.lang];
 
   // ---- Language -------------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@
   for (const block of all(".code")) {
     const button = document.createElement("button"), code = block.querySelector("code");
     button.type = "button";
-    const name = (ko, en) => { button.innerHTML = `<span lang="ko">${ko}</span><span class="dot"> · </span><span lang="en">${en}</span>`; };
+    const name = (ko, en) => { button.innerHTML = two(ko, en); };
     name("복사", "Copy");
     button.addEventListener("click", async () => {
       let isCopied = true;
@@ -111,8 +112,7 @@
 
   // ---- From a file, a browser shows a notebook instead of storing it: say where it lies ---------------------
   if (location.protocol === "file:") for (const link of all("a[download]"))
-    link.insertAdjacentHTML("afterend", ` <small class="place"><span lang="ko">이 폴더의</span><span class="dot"> · </span>`
-      + `<span lang="en">in this folder:</span> ${link.getAttribute("href")}</small>`);
+    link.insertAdjacentHTML("afterend", ` <small class="place">${two("이 폴더의", "in this folder:")} ${link.getAttribute("href")}</small>`);
 
   // ---- Figures: a tap shows one whole, if it was not, and the next larger than the window ---------------------
   const larger = one("#larger");
@@ -180,7 +180,7 @@
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
         : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
     if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
-    status.innerHTML = `<span lang="ko">${safe(ko)}</span><span class="dot"> · </span><span lang="en">${safe(en)}</span>`;
+    status.innerHTML = two(safe(ko), safe(en));
     status.dataset.right = parts.length && !isOdd ? isRight : "";
   }));
 
@@ -318,8 +318,7 @@
       || `<small>${both("검색 결과가 없습니다.", "Nothing found.")}</small>`;
   }
 
-  query.addEventListener("focus", () => { load(); look(); });
-  query.addEventListener("input", () => { load(); look(); });
+  for (const kind of ["focus", "input"]) query.addEventListener(kind, () => { load(); look(); });
   found.addEventListener("click", ({target}) => {
     if (!target.closest("a")) return;
     history.replaceState({...history.state, query: query.value}, ""); // who comes back finds it there
