@@ -200,7 +200,7 @@
     script.addEventListener("load", () => {
       sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
         text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
-        exercise: /^연습 \d/.test(section.ko_title)}));
+        exercise: /^연습 \d/.test(section.ko_title), defined: fold((section.ko.match(/[가-힣]+\([a-z][a-z -]+\)/gi) ?? []).join())})); // 쿼리(query)
       for (const section of sections) { // 1장. 토큰화 → 1장 토큰화
         pages[section.page] ??= ["ko_title", "en_title"].map((key) => section[key].replace(/^(\d+장|Chapter \d+)\./, "$1").replace(/`/g, ""));
       }
@@ -209,26 +209,29 @@
     document.head.append(script);
   }
 
-  const isIn = ({text, packed}, word) => // 빔 서치 is often written 빔서치
-    text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
+  const isIn = ({text, packed}, word) => // 빔 서치 is often written 빔서치; rag is no part of average
+    /^[a-z]{1,4}$/.test(word) ? new RegExp(`(?<![a-z])${word}`).test(text)
+      : text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
   const OFTEN = 10; // times
   const COMMON = new Set("a an and are at be by can do does for from has have how i in is it its know of on or the this to we what when where which why with you 왜 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 파인튜닝: "lora", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat",
   };
+  const PHRASES = [[/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
-  function known(word) { // what to look for in its place, and whether that is another word
-    const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, "");
-    const there = SAYS[stem] === "√" ? "√" : [bare, word, SAYS[word], SAYS[stem], stem].find((one) => one && isThere(one));
+  function known(word) { // what to look for in its place, and whether that says the same or is near
+    const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
+    const there = same ?? [bare, word, stem].find(isThere);
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
-    return {word: found, isTaken: ![word, stem, bare, "√"].includes(found)};
+    return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
 
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
@@ -268,23 +271,23 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const typed = fold(text).replace(/square roots?( of)?/g, "√").split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
+    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
     const asked = (telling.length ? telling : typed).map(known), words = [...new Set(asked.map(({word}) => word))];
     const rates = sections.map((section) => words.filter((word) => isIn(section, word)).length), most = Math.max(...rates), hits = [];
     for (const section of most ? sections.filter((_, i) => rates[i] === most) : []) { // all words, or else as many as are together
-      const {head, text, first, deep, exercise} = section, {lang} = root.dataset;
+      const {head, text, first, deep, exercise, defined} = section, {lang} = root.dataset;
       const own = lang === "both" ? text : fold([section[lang], section[lang + "_title"], section.code].join("\n"));
       const isTitled = (word) => head.includes(word) || word.length > 6 && head.includes(word.slice(0, -2)); // tokenizer: tokenization
       const count = (word) => isTitled(word) * (50 + 100 * first + 100 * word.length / head.length) / (1 + 3 * deep) / (1 + 3 * exercise)
-        + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
+        + 60 * defined.includes(word) + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
       const late = (parseInt(section.page) || 0) / 8; // what is said first explains
       const score = words.map(count).reduce((a, b) => a + b) - late;
       const isOwn = (word) => !isIn(section, word) || own.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
-    const meant = asked.some(({isTaken}) => isTaken) ? asked.map(({word}) => word).join(" ") : "";
-    return {words, meant, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+    const meant = asked.some(({isSame, isNear}) => isSame || isNear) ? asked.map(({word}) => word).join(" ") : "";
+    return {words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   window.siteSearch = (text) => search(text).hits;
 
@@ -309,13 +312,15 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, meant, isPartly, hits} = search(query.value), quoted = `‘${safe(meant)}’`;
+    const {words, meant, isGuess, isPartly, hits} = search(query.value), quoted = `‘${safe(meant)}’`;
     found.hidden = false;
-    const said = (meant && hits.length ? `<small>${both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)}</small>` : "")
+    const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
+      : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
+    const said = (meant && hits.length ? `<small>${taken}</small>` : "")
       + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
-      || `<small>${both("검색 결과가 없습니다.", "Nothing found.")}</small>`;
+      || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 말일 수 있습니다.", "Nothing found. The course may not cover it.")}</small>`;
   }
 
   for (const kind of ["focus", "input"]) query.addEventListener(kind, () => { load(); look(); });
