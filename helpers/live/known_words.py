@@ -9,7 +9,7 @@ from helpers.corpus.clause import Clause
 from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS
-from helpers.live.glosses import english_of_words
+from helpers.live.glosses import english_of_words, tenses_of_words
 from helpers.live.meanings import meanings
 
 SAMPLE = 30_000  # sentences: those of chapter 11; no word of the course is missing in them
@@ -58,7 +58,8 @@ def course_words():
 
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
-        "glosses" and "meanings", as `english_of_words` and `meanings` return them;
+        "longest", how many words its longest sentence has; "glosses", "tenses" and "meanings", as
+        `english_of_words`, `tenses_of_words` and `meanings` return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
@@ -94,7 +95,9 @@ def course_words():
         "endings": ENDINGS,
         "shapes": sorted({shape_of(text) for text in sample()[0]}),
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
+        "longest": max(len(text.split()) for text in sample()[0]),
         "glosses": english_of_words(),
+        "tenses": tenses_of_words(),
         "meanings": meanings(),
         "slots": slots,
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},

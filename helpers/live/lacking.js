@@ -3,6 +3,8 @@
    has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
    Lacking.added(text, translation, glosses) → [word]: words that nothing in the text stands for, and because, but, not,
    where not as many do; a right one adds none.
+   Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
+   of `tenses_of_words`.
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const Lacking = {
@@ -28,6 +30,12 @@ const Lacking = {
     const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
     const isLoose = (word) => word === "not" || /^(take|took|draw|drew)/.test(word); // took a trip, a walk: of no word alone
     return [...more, ...new Set(said.filter((word) => known.has(word) && !there.has(word) && !isLoose(word)))];
+  },
+
+  tense(text, translation, tenses) {
+    const said = new Set(translation.toLowerCase().match(/[a-z]+/g)), words = text.replace(/\?$/, "").split(/\s+/);
+    return words.filter((word) => tenses[word] && !tenses[word].split("|").some((one) => said.has(one)))
+      .map((word) => [word, tenses[word].split("|")[0]]);
   },
 
   shape(text, endings) {

@@ -53,17 +53,18 @@ def meanings():
     for table in (words.INSTRUMENTS, transport):
         found |= {particle(korean, "으로/로"): english for korean, english in table.items()}
     for verb in VERBS.values():
-        found |= {form: english for form, english in verb_forms(verb) if form not in found}
+        found |= {form: english for form, english, _ in verb_forms(verb) if form not in found}
     return found | {form: english for forms, english in OTHERS.items() for form in forms.split()}
 
 
 def verb_forms(verb):
-    """A verb in its forms, of two words the first, each with its English."""
+    """A verb in its forms, of two words the first, each with its English and its own tense, or ""."""
     for tense in words.TIMES:
         for polite, question in ((False, False), (False, True), (True, False)):
             korean = korean_verb(Clause((), verb, tense), polite, question).removesuffix("?")
-            yield korean.split()[0], verb.english_past if tense == "past" else verb.english
-    yield past_stem(verb) + "지만", f"{verb.english_past}, but"
-    yield verb.stem + "고", f"{verb.english}, and"
-    yield verb.stem + "지", verb.english  # before “not”
-    yield adnominal(verb, NIEUN), verb.english_past  # before a noun: that one bought
+            english = verb.english_past if tense == "past" else verb.english
+            yield korean.split()[0], english, "" if tense == "future" else tense
+    yield past_stem(verb) + "지만", f"{verb.english_past}, but", "past"
+    yield verb.stem + "고", f"{verb.english}, and", ""
+    yield verb.stem + "지", verb.english, ""  # before “not”
+    yield adnominal(verb, NIEUN), verb.english_past, "past"  # before a noun: that one bought

@@ -88,7 +88,7 @@ const Picture = (() => {
   // ---- Where everything is -----------------------------------------------------------------------------------
 
   function planOf(width, {n_layers}, n_read, n_written) {
-    const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 92 : 0;
+    const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 100 : 0;
     const most = Math.max(n_read, n_written), row = most > 14 ? 24 : wide ? 32 : 29;
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
@@ -199,7 +199,7 @@ const Picture = (() => {
         }
         if (side === "decoder") name("write", right(side, n_layers) + plan.word / 2, up, ["다음 토큰", "next token"], 10);
       }
-      if (plan.wide) name("reach", right("encoder", n_layers) + 52, plan.top.decoder - 8, ["돌아보기", "reaching back"], 9);
+      if (plan.wide) name("reach", right("encoder", n_layers) + 56, plan.top.decoder - 8, ["크로스 어텐션", "cross-attention"], 9);
 
       const columns = [...memory.inside.map((vectors) => ({side: "encoder", vectors})),
         ...upTo(n_layers + 1).map((column) => ({side: "decoder", vectors: steps.map(({inside}) =>
@@ -224,7 +224,9 @@ const Picture = (() => {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
         }
-        const tap = makeSvg("rect", picture, {x: plan.left.encoder - plan.label, y: y("encoder", j) - row / 2, width: plan.columns + plan.label, height: row, class: "tap reads"});
+        const box = {x: plan.left.encoder - plan.label + 3, y: y("encoder", j) - row / 2 + 1, width: plan.columns + plan.label - 6, height: row - 2, rx: 7};
+        makeSvg("rect", frames, {...box, class: "band reads"});
+        const tap = makeSvg("rect", picture, {...box, class: "tap reads"});
         tap.addEventListener("click", () => { stop(); [looked, isTapped] = [j, true]; showScene(scenes.list.length - 1); });
       });
       steps.forEach(({read, written: id, logits, attention}, i) => {
@@ -260,7 +262,8 @@ const Picture = (() => {
       for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
       for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
       stage.firstChild.classList.toggle("reading", row === -1 || looked >= 0);
-      for (const line of stage.querySelectorAll(".self")) line.classList.toggle("aside", looked >= 0 && !line.classList.contains(`of-${looked}`));
+      for (const line of stage.querySelectorAll(".self, .cross")) line.classList.toggle("aside", looked >= 0 && !line.classList.contains(`of-${looked}`));
+      stage.querySelectorAll(".band.reads").forEach((band, j) => band.classList.toggle("on", j === looked));
       onwritten(row === null ? shown.steps.length : scenes.list.slice(0, number + 1).filter((one) => one.part === "write").length);
       slider.value = number;
       place.classList.toggle("running", isTapped || number < scenes.list.length - 1); // what is said stays in view
@@ -287,10 +290,10 @@ const Picture = (() => {
 
     function seen() { // what to say of the row that is looked at
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
-      const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)];
+      const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)], isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: `다 썼습니다. “${token}” 토큰은 “${source}” 토큰을 가장 많이 보고 썼습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
-        en: `Done. For “${token}” it looked most at ${withMeaning(source, meanings)} (${percent(most)}, the mean of the last layer’s heads). Tap another row.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 “${source}” 토큰을 가장 많이 보았습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `Writing “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)}, the mean of the last layer’s heads). Choose another row.`,
       };
     }
 
@@ -299,7 +302,7 @@ const Picture = (() => {
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
       const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");
       return {
-        ko: `“${tokens[looked]}” 토큰이 층마다 가장 많이 본 토큰입니다(헤드의 평균): ${layers("층", (token) => token)}.`,
+        ko: `“${tokens[looked]}” 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", (token) => token)}.`,
         en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `
           + `${layers("layer", (token) => withMeaning(token, meanings))}.`,
       };

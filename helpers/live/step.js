@@ -170,7 +170,7 @@ const Step = (() => {
       "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 그 숫자까지는 여기에 없습니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder's layers do what you will " +
-      "see next, self-attention and feed-forward, except that every token sees those after it, too; its numbers are not " +
+      "see next, self-attention and feed-forward, except that every token sees those after it, too; its numbers aren’t " +
       "shown here.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
@@ -228,19 +228,13 @@ const Step = (() => {
     const {d_head, q, keys, scores} = ofHead(scene, part), labels = labelsOf(scene, part);
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니, 인과 마스크가 가릴 것이 " +
-        "없습니다. 키를 누르면 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
-      "Query and key are multiplied number by number, and the products summed: the score. Later tokens do not exist " +
-        "yet, so the causal mask has nothing to hide. Tap a key to see its products. The bars of the table start at 0, in " +
-        "the middle.");
+        "없습니다. 표에서 키를 누르면 위에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
+      "Query and key are multiplied number by number, and the products summed: the score. Later tokens don’t exist " +
+        "yet, so the causal mask has nothing to hide. Choose a key in the table to see its products above. The bars start at " +
+        "0, in the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? raw.indexOf(Math.max(...raw)), most = largestOf([raw]);
-    drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
-      (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
-      number(score),
-      signedBar(score, most),
-    ]));
-
     const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
     drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${name}`], keys[key]]);
     drawVector(place, "products", ["q × k", "곱", "products"], products);
@@ -248,6 +242,11 @@ const Step = (() => {
       number(raw[key]), {class: "equation", "data-name": "score"});
     drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
       ["q", "k"], q, keys[key]);
+    drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
+      (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
+      number(score),
+      signedBar(score, most),
+    ]));
     if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key]);
   }
 
@@ -395,7 +394,7 @@ const Step = (() => {
     tell(place, `층 ${n_layers}개가 지금까지의 일을 저마다의 가중치로 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
       `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
     `${same} The table has the token that each layer looks at the most and its weight (mean of the heads), and how many ` +
-      `numbers of the feed-forward network are above 0. Tap a layer to walk through it from step ${QUERY + 1}.`);
+      `numbers of the feed-forward network are above 0. Choose a layer to walk through it from step ${QUERY + 1}.`);
     const most = (weights, part) => {
       const means = weights[0].map((_, i) => total(weights.map((row) => row[i])) / weights.length);
       const best = means.indexOf(Math.max(...means));
@@ -472,10 +471,21 @@ const Step = (() => {
     {title: ["로짓에서 토큰으로", "From logits to a token"], chapters: [10, 12], draw: drawLogits},
   ];
 
+  const PARTS = [ // of the model, and how many stations each has: where one is
+    ["인코더", "encoder", 1], ["임베딩", "embedding", 1], ["셀프 어텐션", "self-attention", 6], ["크로스 어텐션", "cross-attention", 3],
+    ["피드포워드", "feed-forward", 1], ["모든 층", "layers", 1], ["토큰", "token", 1],
+  ];
+
+  function mixing({steps}, layer, n_heads) { // the head whose weights are the most spread out
+    const most = (head) => total(steps.flatMap(({attention: {decoder, cross}}) => [decoder, cross].map((part) => Math.max(...part[layer][head]))));
+    const sums = upTo(n_heads).map(most);
+    return sums.indexOf(Math.min(...sums));
+  }
+
   // ---- The panel -------------------------------------------------------------------------------------------
 
   function mount(panel, engine, meanings, onmove = () => {}) {
-    const view = {station: 0, layer: 0, head: 0, key: null, open: new Set()};
+    const view = {station: 0, layer: 0, head: null, key: null, open: new Set()};
     let sentence = null;
 
     const source = make("p", panel, "", {class: "source"});
@@ -494,7 +504,15 @@ const Step = (() => {
     say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← → move, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
-    STATIONS.forEach(({title: [ko, en]}, i) => button(stops, () => go(i), {"aria-label": `${i + 1} ${ko} · ${en}`}));
+    const places = PARTS.flatMap(([ko, en, length]) => {
+      const part = make("div", stops, "", {style: `--stops: ${length}`});
+      say(make("small", part), ko, en);
+      return Array(length).fill(part);
+    });
+    const stations = STATIONS.map(({title: [ko, en]}, i) => {
+      const name = `${i + 1} ${ko} · ${en}`;
+      return button(places[i], () => go(i), {"aria-label": name, title: name});
+    });
     const back = button(walk, () => go(view.station - 1), {"aria-keyshortcuts": "ArrowLeft"}, "← ");
     say(back, "이전", "Back");
     const next = button(walk, () => go(view.station + 1), {class: "next", "aria-keyshortcuts": "ArrowRight"});
@@ -544,7 +562,7 @@ const Step = (() => {
       token(tokens[written])(pair);
       const before = engine.tgt.decode(state.ids) || "<bos>", after = shorn(tokens[written]);
       tell(here, `지금 스텝: “${before}” 다음에 “${after}” 쓰기. 다른 스텝을 보려면 토큰을 누르세요.`,
-        `This step: after “${before}” it writes “${after}”. Tap a token for another step.`);
+        `This step: after “${before}” it writes “${after}”. Choose a token for another step.`);
     }
 
     function drawSteps() {
@@ -585,7 +603,7 @@ const Step = (() => {
         drawStation(stage, {...sentence, engine, meanings, step: sentence.steps[sentence.at], view, go, redraw: draw});
         showChapters(make("p", stage, "", {class: "chapters"}), chapters);
       }, STAY);
-      [...stops.children].forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
+      stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       drawNext();
     }
@@ -593,6 +611,7 @@ const Step = (() => {
     return {
       show(shown) {
         sentence = {...shown};
+        view.head ??= mixing(sentence, view.layer, engine.options.n_heads);
         view.key = null;
         draw();
       },

@@ -12,10 +12,9 @@
   const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
-  const LONG = 30; // tokens: no sentence of the course has as many
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
-  const PARTS = [["cross", "크로스", "cross"], ["decoder", "디코더의 셀프", "decoder self"],
-    ["encoder", "인코더의 셀프", "encoder self"]];
+  const PARTS = [["cross", "크로스 어텐션", "cross-attention"], ["decoder", "디코더의 셀프 어텐션", "decoder self-attention"],
+    ["encoder", "인코더의 셀프 어텐션", "encoder self-attention"]];
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -59,7 +58,7 @@
     get("tab-step").disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
-    get("translation").classList.toggle("guessed", isForeign(text));
+    get("translation").classList.toggle("guessed", Boolean(course) && text.split(" ").some(isUnknown));
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
@@ -210,15 +209,15 @@
       say(make("div", notes), `너무 깁니다(${src.length}토큰). ${MAX_TOKENS}토큰까지만 읽습니다.`,
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
     } else if (!text) {
-      say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or tap an example below.");
-    } else if (course && !/[가-힣]/.test(text)) {
+      say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
+    } else if (course && !/[ㄱ-ㅣ가-힣]/.test(text)) {
       say(make("div", notes), "한국어 문장만 학습한 모델이라 아무 말이나 만들어 냅니다.",
-        "It has learned only Korean sentences; for anything else what it writes means nothing. Try another example, or pick words.");
+        "It was trained on Korean only, so what it writes here is meaningless. Try another example, or pick words.");
     } else if (unknown.length) {
       const line = make("div", notes);
       listWords(line, unknown);
-      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하는 대신 엉뚱한 말을 만들어 냅니다. ",
-        "never seen in training, so the translation will be wrong somewhere. ");
+      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
+        "never seen in training. The model can’t say so; it leaves the word out or makes something up. ");
       for (const word of unknown) suggest(line, word);
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
@@ -227,12 +226,12 @@
       if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5에서는 드뭅니다.",
         " Unlikely tokens are drawn, too, so that something odd easily gets in; at 0.5 that is rare.");
     } else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
-    if (course && src.length > LONG && src.length <= MAX_TOKENS)
-      say(make("div", notes), "강의의 어느 문장보다도 깁니다. 이렇게 긴 문장은 학습한 적이 없어 번역이 엉뚱할 수 있습니다.",
-        "Longer than any sentence of the course: the model never saw the like, and may write anything.");
+    if (isLong(text) && src.length <= MAX_TOKENS)
+      say(make("div", notes), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
+        `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
     if (course && /(니|까)$/.test(text))
       say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If it asks, add a question mark: without one the model may not know.");
-    if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "Of all punctuation it reads only the question mark.");
+    if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "The only punctuation it reads is the question mark.");
   }
 
   function listWords(line, words, detail = () => {}) { // before what is said of them
@@ -248,6 +247,7 @@
     return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
 
+  const wordsOf = (text) => text.split(/\s+/), isLong = (text) => Boolean(course) && wordsOf(text).length > course.longest;
   const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
@@ -295,17 +295,26 @@
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
       if (found.some(([, english]) => english === "not")) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
-    if (sentence.added.length || found.length) explain(make("div", get("notes"), "", {class: "lacking"}));
+    const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !found.some(([other]) => other === word));
+    if (late.length) {
+      const line = make("div", get("notes"), "", {class: "lacking"});
+      listWords(line, late.map(([word]) => word), (word, i) => make("span", line, ` (${late[i][1]})`));
+      say(line, "번역의 시제가 다릅니다.", "the translation has another tense.");
+    }
+    if (sentence.added.length || found.length || late.length || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
   }
 
-  const isNewShape = (text) => text.split(/\s+/).every((word) => seen.has(word.replace(/\?$/, "")))
+  const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
     && !course.shapes.includes(Lacking.shape(text, course.endings));
 
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;
     get("translation").classList.add("guessed");
-    if (isNewShape(text))
-      say(line, "단어는 알아도, 이렇게 짜인 문장은 학습에 없었습니다. ", "It knows the words, but no sentence put together like this was in training. ");
+    const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
+    if (isNewShape(text) && !isLong(text))
+      say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀리기 쉽습니다. ",
+        "It knows these words, but training had no sentence built this way, so the translation is easily wrong. ");
+    if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
       if (!found || sentence !== asked || asking) return;
@@ -378,7 +387,7 @@
       `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
       say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
-        "So much is left to them even where it is sure: it was trained with label smoothing.");
+        "Even where the model is sure, about a tenth is left to the others: it was trained with label smoothing.");
   }
 
   function goOn(id) {
@@ -443,9 +452,9 @@
     caption.textContent = "";
     const mean = head < 0;
     say(caption,
-      `${ko} 어텐션, 층 ${layer}, ${mean ? "헤드의 평균" : `헤드 ${head}`}. ` + (part === "encoder"
+      `${ko}, 층 ${layer}, ${mean ? "헤드의 평균" : `헤드 ${head}`}. ` + (part === "encoder"
         ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 출력하는 토큰, 열은 그때 보는 토큰입니다."),
-      `${en[0].toUpperCase() + en.slice(1)} attention, layer ${layer}, ${mean ? "mean of the heads" : `head ${head}`}. `
+      `${en[0].toUpperCase() + en.slice(1)}, layer ${layer}, ${mean ? "mean of the heads" : `head ${head}`}. `
         + (part === "encoder" ? "The token of the row looks at that of the column."
         : "Rows: token read → token written; columns: what it looks at."));
     const sources = sentence.src.map((id) => engine.src.tokens[id]);
@@ -545,7 +554,7 @@
       showWords(get("without"), without, whole);
       const [share, left] = shares.map(percent);
       say(make("small", get("whole")), `이 번역의 확률 ${share}`, `its probability ${share}`);
-      if (count) say(make("small", get("without")), `왼쪽 번역의 확률 ${left}`, `probability of the text on the left ${left}`);
+      if (count) say(make("small", get("without")), `모든 헤드로 쓴 번역의 확률은 이제 ${left}`, `probability of the same translation now ${left}`);
       else say(make("small", get("without")), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
     });
   }
@@ -595,7 +604,8 @@
         make("small", place, meanings[word], {lang: "en"});
       }
       const open = missing();
-      if (open.length) {
+      if (!open.length) say(button(top, () => get("picture").scrollIntoView({block: "center"})), "번역하는 과정 보기 ↑", "See how it was translated ↑");
+      else {
         const line = say(make("p", top, "", {class: "hint open"}), "더 고르세요: ", "Still to choose: ");
         for (const slot of open) {
           const lead = () => get("slot-" + (get("slot-" + slot[0]) ? slot[0] : "verb")).scrollIntoView();
@@ -619,7 +629,7 @@
       }
       say(button(inner, () => { choice = {}; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
-        "Only what goes with your words is shown; tap a word again to take it away.");
+        "Only words that fit your choices are shown. Choose a word again to remove it.");
       for (const slot of SLOTS) drawSlot(inner, slot);
     });
   }
@@ -715,10 +725,12 @@
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
-        + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
+        + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`
+        + (course ? " 다른 컴퓨터에서 학습하면 숫자가 장에 적힌 것과 조금 다릅니다." : ""),
       (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
-        + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
+        + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`
+        + (course ? " Trained on another machine, its numbers differ a little from those in the chapters." : ""));
     if (!course) return;
     get("text").lang = "ko";
     get("text").value = course.examples[0][0];
@@ -726,9 +738,9 @@
     for (const [korean, english] of course.examples) {
       const example = button(get("examples"), () => showExample(korean)), odd = korean.split(" ").find(isUnknown);
       make("bdi", example, korean, {lang: "ko"});
-      if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `${odd}: a word it never saw`);
-      else if (isNewShape(korean)) say(make("small", example), "배운 적이 없는 짜임", "put together as it never saw");
-      else make("span", make("small", example), english, {lang: "en"});
+      make("span", make("small", example), english, {lang: "en"});
+      if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `a word it never saw: ${odd}`);
+      else if (isNewShape(korean)) say(make("small", example), "배운 적이 없는 문장 구조", "a sentence pattern it never saw");
     }
     for (const id of ["another", "words", "compose"]) get(id).hidden = false;
     get("compose").addEventListener("toggle", drawComposer, {once: true}); // hundreds of words, once they are looked for

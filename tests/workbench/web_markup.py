@@ -32,7 +32,7 @@ KINDS = {  # of the blocks that begin with a heading: what the heading begins or
     "exercise": r"연습 \d+\. ",
     "parity": r".*비교하기$",
 }
-READABLE = 9  # pixels: no label is shown smaller on a phone
+READABLE = 7.2  # pixels: no label is shown smaller on a phone
 COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Comment: "c",
     Token.Keyword: "k",
@@ -49,12 +49,17 @@ END = r"(?:<code>[^<]*</code>|[^\w\s<>(\[{‘“·,.…–;]|&(?:gt|quot|#\d+);)
 ENDS = re.compile(rf"(?P<end>{END})(?=[가-힣])|<(pre|script|style|svg|title|code)\b.*?</\2>|<[^>]*>", re.S)
 JOINER = "&#8288;"  # … but not here
 HINT = re.compile(r"(?:Stuck\? )?[^.?!\n]*`hint\(exercises\.[\w가-힣]+\)`[^.]*\.(?: 실행할 때마다[^.]*\.)?")
+README = re.compile(r"(?<![\[`\w])README(?![`\w.])")  # whose commands a page of the website has
 HINTS_ON_THE_PAGE = (
     "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
     "Stuck? Open the hints below the exercise, one at a time.",
 )
 LONG = 16  # characters of a formula, from which on it is read only as a formula
-SHAPE = re.compile(r"\((?:\w+, )*\w+,?\)")  # in a comment
+SHAPE = r"\((?:\w+, )*\w+,?\)"
+WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
+BREAKS = re.compile(r"(?<=\()|^(?=\.$)|(?<=\w{5}_)(?=\w{5})")  # of code, on a phone
+TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
+LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
 
 
@@ -140,7 +145,7 @@ class Page:
 
     def prose(self, source):
         """Markdown as HTML."""
-        source = HINT.sub(lambda match: HINTS_ON_THE_PAGE[not re.search("[가-힣]", match[0])], source)
+        source = README.sub("[README](install.html)", HINT.sub(hints_on_the_page, source))
         tokens, languages, is_solution = MARKDOWN.parse(source), ["ko", "en"], False
         for before, token in zip([None, *tokens], tokens, strict=False):
             if token.type == "html_block":
@@ -223,6 +228,11 @@ class Page:
         return html
 
 
+def hints_on_the_page(match):
+    """The sentence that stands for one about hints in a notebook, a match of `HINT`."""
+    return " " * match[0].startswith(" ") + HINTS_ON_THE_PAGE[not re.search("[가-힣]", match[0])]
+
+
 def exercise_in(source, page):
     """The exercise of a cell."""
     [name] = asked_in(source)
@@ -301,7 +311,11 @@ def code_in(text):
 def block(part):
     """What one heading begins, as a section if it is a question, a trap, an exercise or a comparison."""
     heading = re.match(r'<h[1-3] [^>]*data-kind="(\w+)"', part)
-    return f'<section class="{heading[1]}">{part}</section>\n' if heading else part
+    if not heading:
+        return part
+    inside = LAST.sub(r"\1\2</div>", part)
+    after = "".join(opening + end for opening, _, end in LAST.findall(part))  # of the section around the box
+    return f'<section class="{heading[1]}">{inside}</section>\n{after}'
 
 
 def read_math(state, silent):
@@ -319,6 +333,7 @@ def math_html(formula, display):
     """A formula as MathML, which browsers draw without a script."""
     text = convert(formula, display="block" if display else "inline")
     text = text.replace('<mspace width="negativethinmathspace" />', "")  # MathML Core has no such names
+    text = text.replace("<mo>&#x02016;", '<mo stretchy="false">&#x02016;')  # the bars of a norm
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
     text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
@@ -342,8 +357,8 @@ def colored(kind, value):
     while kind and kind not in COLORS:
         kind = kind.parent
     if not kind:
-        return escape(value).replace("(", "(<wbr>")
-    spans = (SHAPE.sub(r'<span class="whole">\g<0></span>', escape(line)) for line in value.split("\n"))
+        return BREAKS.sub("<wbr>", escape(value))
+    spans = (WHOLE.sub(r'<span class="whole">\g<0></span>', escape(line)) for line in value.split("\n"))
     return "\n".join(f'<span class="{COLORS[kind]}">{span}</span>' for span in spans)
 
 

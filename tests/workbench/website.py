@@ -36,9 +36,7 @@ DESCRIPTION = (
 )
 BRANCH = "gh-pages"  # where the workflow puts the site; Colab opens its editions there: it opens only GitHub
 MACHINE = "GPU 없는 2코어 서버", "a server with 2 cores and no GPU"  # that the stored results are from
-ROW = re.compile(
-    r"^\| \[(\d\d) (.+?)\]\(notebooks/(\S+)\.ipynb\) \| (.+) \| (\d+) min, (\d+) (s|min) \|$", re.M
-)
+ROW = re.compile(r"^\| \[(\d\d) (.+?)\]\(notebooks/(\S+)\.ipynb\) \| ", re.M)
 CLONE = re.compile(r"^git clone https://github\.com/(\S+)", re.M)
 MATH = re.compile(r"<math.*?</math>", re.S)
 
@@ -63,7 +61,7 @@ def build(folder, paths, checkpoint, repository):
             of_chapters[path.name[:2]].deeper.append(found[path])
     others = [
         Page(path.stem, new_notebook(cells=[new_markdown_cell(path.read_text("utf-8"))]))
-        for path in sorted(WEB.glob("*.md"))
+        for path in (ROOT / "docs" / "install.md", WEB / "teachers.md")
     ]
     in_order = list(of_chapters.values())
     site = Site(folder, repository, [*in_order, *(entry(page) for page in others)])
@@ -131,12 +129,11 @@ def bilingual(path):
 
 
 def rows_of_readme():
-    """The table of chapters as the README has it, a row a chapter."""
-    for number, title, name, builds, reading, running, unit in ROW.findall(
-        (ROOT / "README.md").read_text("utf-8")
-    ):
+    """The table of chapters as the README has it, a row a chapter, each with the question that it answers."""
+    lines = (WEB / "questions.tsv").read_text("utf-8").splitlines()
+    questions = {number: two(ko, en) for number, ko, en in (line.split("\t") for line in lines)}
+    for number, title, name in ROW.findall((ROOT / "README.md").read_text("utf-8")):
         title = Title.of(f"{number} {title}")
-        parts = Title.of(builds)
         yield SimpleNamespace(
             number=number,
             name=name,
@@ -144,9 +141,7 @@ def rows_of_readme():
             title=Markup(title.html()),
             plain=f"{title.shared}{title.ko} · {title.en}",
             names=Title("", f"{int(number)}장 {title.ko}", f"Chapter {int(number)}: {title.en}"),
-            builds=Markup(parts.html(MARKDOWN.renderInline) if parts.ko else MARKDOWN.renderInline(builds)),
-            reading=Title("", f"{reading}분", f"{reading} min"),
-            running=Title("", f"{running}{'초' if unit == 's' else '분'}", f"{running} {unit}"),
+            question=Markup(questions[number]),
         )
 
 
