@@ -369,7 +369,7 @@ def test_head_layer_and_token_can_be_chosen(page, demo):
 def test_it_begins_with_the_head_that_mixes_the_most(page, demo):
     page.goto(demo(translator(), "en"))
     go(page, 3)
-    sums = page.evaluate("""() => engine.options.n_heads && [...Array(engine.options.n_heads).keys()].map((head) =>
+    sums = page.evaluate("""() => [...Array(engine.options.n_heads).keys()].map((head) =>
         sentence.steps.reduce((sum, {attention: {decoder, cross}}) =>
             sum + Math.max(...decoder[0][head]) + Math.max(...cross[0][head]), 0))""")
     assert len(set(sums)) > 1
@@ -423,7 +423,8 @@ def test_it_says_where_one_is_and_goes_on_to_the_next_token(page, demo):
     }""")
     written = page.locator(".step > .tokens button").all_inner_texts()
     assert page.inner_text(".step > .here") == (
-        f"This step: after “<bos>” it writes “{written[0].replace('␣', '')}”. Choose a token for another step."
+        f"This step: after “<bos>” it writes “{written[0].replace('␣', '')}”. "
+        "Choose a token for another step."
     )
     assert page.inner_text(".source").split() == [*RUNNING_EXAMPLE[0].replace("파리", "파리 Paris").split()]
     for one in range(3):

@@ -32,7 +32,8 @@ KINDS = {  # of the blocks that begin with a heading: what the heading begins or
     "exercise": r"연습 \d+\. ",
     "parity": r".*비교하기$",
 }
-READABLE = 7.2  # pixels: no label is shown smaller on a phone
+READABLE = 9  # pixels: no label is shown smaller on a phone …
+SMALL, PHONE = 7.2, 390  # … than this where the whole figure is seen, which a tap enlarges
 COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Comment: "c",
     Token.Keyword: "k",
@@ -216,7 +217,7 @@ class Page:
         for language, words in alt.items():
             data = base64.b64decode(about.get(language, output.data["image/png"]))
             width, height = struct.unpack(">II", data[16:24])
-            least = round(width * READABLE / about.get("smallest_label", READABLE))
+            least = least_width(width, about.get("smallest_label", READABLE))
             style = f"--width: {width}px; --least: {least}px"
             same = "" if language in about else "-both"
             for theme, picture in (("light", data), ("dark", darkened(data))):
@@ -226,6 +227,17 @@ class Page:
                 image = f'<img src="{file}" {size} alt="{escape(words)}">'
                 html += f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">{image}</a>'
         return html
+
+
+def least_width(width, label):
+    """How narrow a figure may be on a phone; it is panned where that is wider than the phone.
+
+    Args:
+        width: of the figure, in pixels.
+        label: how high its smallest label is.
+    """
+    whole = round(width * SMALL / label)
+    return whole if whole <= PHONE else round(width * READABLE / label)
 
 
 def hints_on_the_page(match):

@@ -215,21 +215,23 @@
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have how i in is it its know of on or the this to we what when where which why with you 왜 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
-    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward",
   };
-  const PHRASES = [[/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"]];
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
+  const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
   function known(word) { // what to look for in its place, and whether that says the same or is near
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
-    const there = same ?? [bare, word, stem].find(isThere);
+    const isTitled = (one) => sections.some(({head}) => head.includes(one));
+    const there = same ?? [word.replace(SUBJECT, ""), word, stem].find(isTitled) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
