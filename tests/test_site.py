@@ -545,6 +545,28 @@ def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
     assert said == ([meant] if meant else [])
 
 
+def test_the_contents_ask_what_each_chapter_answers(page, site):
+    """In the language of the page, and by a question of its own."""
+    for language, end in (("ko", "?"), ("en", "?")):
+        page.goto(f"{site.as_uri()}/index.html?lang={language}")
+        asked = page.locator(".chapters .asks").all_inner_texts()
+        assert len(set(asked)) == len(CHAPTERS) and all(text.endswith(end) for text in asked)
+        assert all(bool(re.search("[가-힣]", text)) == (language == "ko") for text in asked)
+
+
+def test_a_box_ends_before_what_the_section_comes_to(page, site):
+    for name in CHAPTERS + DEPTHS:
+        page.goto(f"{site.as_uri()}/{name}.html")
+        assert page.locator("section .takeaway").count() == 0
+
+
+def test_both_bars_of_a_norm_are_equally_high(page, site):
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+    bars = page.locator("math:visible mo").filter(has_text="‖")
+    heights = bars.evaluate_all("all => all.map((one) => Math.round(one.getBoundingClientRect().height))")
+    assert len(heights) >= 6 and max(heights) <= 1.2 * min(heights)
+
+
 def test_who_comes_back_from_a_result_finds_the_query(page, site):
     page.goto(f"{site.as_uri()}/04_attention.html")
     page.locator("#query").fill("빔 서치")
@@ -918,10 +940,10 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         far = [part * 3 + 7 if isinstance(part, int | float) else part + "x" for part in parts]
         assert diagnose(far if isinstance(answer, list) else far[0], exercise).passed is False
         first, right = said_of(page, form, ", ".join(map(str, far)))  # a hint may do: the answer comes later
-        assert right == "false" and first.startswith("It comes out differently. Open a hint")
+        assert right == "false" and first.startswith("Not quite. Open a hint")
         assert exercise.why[1] not in first
         said, right = said_of(page, form, ", ".join(map(str, far)))
-        assert right == "false" and said.startswith("It comes out differently.") and exercise.why[1] in said
+        assert right == "false" and said.startswith("Not quite.") and exercise.why[1] in said
         assert said_of(page, form, " ") == ("Write your prediction first.", "")
 
 

@@ -144,7 +144,7 @@ def _judge_guess(guess, exercise):
 
 SAID = {
     True: ("예측이 맞았습니다.", "You predicted it."),
-    False: ("예측과 다릅니다.", "It comes out differently."),
+    False: ("예측과 다릅니다.", "Not quite."),
 }
 FORMS = {
     "number": ("숫자로", "a number"),

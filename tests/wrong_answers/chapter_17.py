@@ -2,7 +2,7 @@
 
 from wrong_answers import also, right, wrong
 
-also("sentences_for_half", ("It comes out differently", 600), ("It comes out differently", 4800))
+also("sentences_for_half", ("Not quite", 600), ("Not quite", 4800))
 
 
 @right
