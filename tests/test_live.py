@@ -225,7 +225,7 @@ def test_an_example_is_shown_where_its_translation_stands(page, address):
     assert written(page) and page.input_value("#live-text") == EXAMPLES[4][0]
     page.fill("#live-text", "")
     page.click("#live-another")
-    assert written(page) and page.input_value("#live-text") == EXAMPLES[0][0]
+    assert written(page) and page.input_value("#live-text") == EXAMPLES[5][0]
     assert "강아지를" in page.locator("#live-examples button small").last.inner_text()
 
 
@@ -595,7 +595,7 @@ def test_a_high_temperature_evens_the_probabilities_out(page, address):
     written(page)
 
     def largest():
-        return float(page.inner_text("#live-next button >> nth=0 >> b").split()[0])
+        return float(page.inner_text("#live-next button >> nth=0 >> b").rstrip("%"))
 
     at_one = largest()
     page.fill("#live-temperature", "2")
@@ -715,7 +715,7 @@ def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
     buttons.first.click()
     page.wait_for_selector(".pair[aria-busy=false]")
     for name in ("whole", "without"):
-        assert page.inner_text(f"#live-{name} small").endswith("\u00a0%")
+        assert page.inner_text(f"#live-{name} small").endswith("%")
     for button in buttons.all()[1:]:
         button.click()
     page.wait_for_selector(".pair[aria-busy=false]")
@@ -872,12 +872,35 @@ def test_a_warning_says_why(page, address):
     assert "training had no sentence built this way" in last.inner_text()
     assert page.locator("#live-translation").evaluate("(one) => getComputedStyle(one).fontWeight") == "400"
     marked = page.locator("#live-translation mark").all_inner_texts()
-    assert marked and all(word in page.inner_text("#live-notes") for word in map(str.lower, marked))
+    assert marked and all(word in page.inner_text("#live-notes") for word in marked)
     page.fill("#live-text", "너는 어디에 갔니?")
     page.press("#live-text", "Enter")
     written(page)
     notes = page.inner_text("#live-notes")
     assert "어디에 (where) a form it never saw" in notes and "built this way" not in notes
+
+
+def test_a_habit_without_its_time_is_a_sentence_it_never_saw(page, address):
+    page.goto(address + "?lang=en")
+    for text, is_told in (("형은 책을 읽는다", True), ("형은 매일 책을 읽는다", False)):
+        page.fill("#live-text", text)
+        page.press("#live-text", "Enter")
+        written(page)
+        assert ("built this way" in page.inner_text("#live-notes")) == is_told
+
+
+def test_what_was_chosen_stays_under_the_finger(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-attention summary")
+    for how in ("beam", "sample", "greedy"):
+        radio = page.locator(f"[name=live-how][value={how}]")
+        radio.scroll_into_view_if_needed()
+        before = radio.bounding_box()["y"]
+        radio.check()
+        written(page)
+        page.wait_for_timeout(300)
+        assert abs(radio.bounding_box()["y"] - before) < 3
 
 
 def test_a_failing_example_shows_what_is_right(page, address):

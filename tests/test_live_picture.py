@@ -113,7 +113,7 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
         parts.append((str(layer), tokens[row.index(max(row))], pytest.approx(max(row), abs=0.006)))
     told = page.inner_text(".picture .told p >> nth=0")
     assert told.startswith(f"What {tokens[1]} “") and " looked at most in each layer" in told
-    found = re.findall(r"layer (\d) (\S+)(?: “.+?”)? ([\d.]+)\s%", told)
+    found = re.findall(r"layer (\d) (\S+)(?: “.+?”)? ([\d.]+)%", told)
     assert [(layer, token, float(share) / 100) for layer, token, share in found] == parts
     bands = page.locator(".picture .band.reads").evaluate_all("all => all.map((one) => one.matches('.on'))")
     assert bands.index(True) == 1 and bands.count(True) == 1

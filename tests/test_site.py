@@ -554,6 +554,30 @@ def test_the_contents_ask_what_each_chapter_answers(page, site):
         assert all(bool(re.search("[가-힣]", text)) == (language == "ko") for text in asked)
 
 
+def test_what_names_a_section_leads_there(page, site):
+    page.goto(f"{site.as_uri()}/07_norm_residual_feedforward.html?lang=ko")
+    page.locator("a.ref:visible").filter(has_text="4.7절").first.click()
+    page.wait_for_url("**/04_attention.html*#4-7-*")
+    html = "<p>4.7절, 99.9절, 4장 <code>4.7절</code> 20장, section 4.7, chapters 4, 1.4.7절</p>"
+    places = {"4": "04.html", "4.7": "04.html#4-7"}
+    assert website.with_references(html, places, "05.html") == (
+        '<p><a class="ref" href="04.html#4-7">4.7절</a>, 99.9절, <a class="ref" href="04.html">4장</a> '
+        '<code>4.7절</code> 20장, <a class="ref" href="04.html#4-7">section 4.7</a>, chapters 4, 1.4.7절</p>'
+    )
+    assert website.with_references("4장", places, "04.html") == "4장"
+
+
+def test_every_section_that_is_named_is_there(page, site):
+    for name in CHAPTERS + DEPTHS:
+        page.goto(f"{site.as_uri()}/{name}.html?lang=both")
+        words = page.locator("main :is(p, li)").evaluate_all(
+            "all => all.flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3)"
+            ".map((node) => node.data))"
+        )
+        dead = [text for text in words if re.search(r"(?<![\d.])\d{1,2}\.\d{1,2}절|[Ss]ection \d", text)]
+        assert not dead, (name, dead)
+
+
 def test_a_box_ends_before_what_the_section_comes_to(page, site):
     for name in CHAPTERS + DEPTHS:
         page.goto(f"{site.as_uri()}/{name}.html")
@@ -595,6 +619,9 @@ def test_who_comes_back_from_a_result_finds_the_query(page, site):
         ("ko", "트랜스포머가 뭐야?", "10_transformer", "트랜스포머"),
         ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
         ("ko", "마스킹", "06_masking", ""),
+        ("ko", "기울기 소실", "07_norm_residual_feedforward", "사라졌나"),
+        ("ko", "티처 포싱", "09_decoder", ""),
+        ("ko", "positional encodng", "03_positional_encoding", ""),
         ("ko", "쿼리 키 밸류", "04_attention", "평균과 딕셔너리"),
         ("en", "query key value", "04_attention", "an average and a dict"),
         ("en", "Q K V", "04_attention", "an average and a dict"),
@@ -605,6 +632,8 @@ def test_who_comes_back_from_a_result_finds_the_query(page, site):
         ("en", "fine-tuning", "18_a_model_that_speaks", "lora"),
         ("en", "multihead", "05_multi_head_attention", ""),
         ("en", "layernorm", "07_norm_residual_feedforward", ""),
+        ("en", "hallucination", "18_a_model_that_speaks", "lora"),
+        ("en", "prerequisites", "00_start_here", ""),
         ("ko", "왜 내적을 쓰나요", "04_attention", "내적"),
         ("ko", "토큰이 뭐야", "01_tokenization", "토큰"),
         ("en", "positonal encodng", "03_positional_encoding", ""),

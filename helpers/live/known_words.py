@@ -58,8 +58,8 @@ def course_words():
 
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
-        "longest", how many words its longest sentence has; "glosses", "tenses" and "meanings", as
-        `english_of_words`, `tenses_of_words` and `meanings` return them;
+        "longest", how many words its longest sentence has; "habits", the words that tell how often;
+        "glosses", "tenses" and "meanings", as the functions of their modules return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
@@ -96,6 +96,7 @@ def course_words():
         "shapes": sorted({shape_of(text) for text in sample()[0]}),
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
         "longest": max(len(text.split()) for text in sample()[0]),
+        "habits": [korean for korean, *_ in words.TIMES["present"]],
         "glosses": english_of_words(),
         "tenses": tenses_of_words(),
         "meanings": meanings(),

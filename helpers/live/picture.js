@@ -20,8 +20,8 @@ const Picture = (() => {
 
   const upTo = (length) => Array.from({length}, (_, i) => i);
   const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
-  const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "\u00a0%";
-  const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "");
+  const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "%";
+  const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "").replace(/^(my|(to|at|in) the|the|an?) /, "");
   const withMeaning = (token, meanings) => meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
   function namesOf(tokenizer, ids) { // a part of a word is named with the word
@@ -80,7 +80,7 @@ const Picture = (() => {
         `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${nameOf(written)} ${share}`,
         `The last vector gives the probabilities of the next token: ${nameOf(written)}, ${share}.`);
     });
-    add("end", 0, null, "", [12]); // what is said there depends on the row that is looked at
+    add("end", 0, null, "", [9, 12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
     return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown, tokens};
   }
@@ -218,7 +218,7 @@ const Picture = (() => {
       memory.src.forEach((id, j) => {
         const token = shorn(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
         const meaning = meaningOf(token, meanings);
-        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
+        write(group, plan.label - 10, y("encoder", j) + 4, token.replace(/^<(0x..)>$/, "$1"), plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
         if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
@@ -227,7 +227,7 @@ const Picture = (() => {
         const box = {x: plan.left.encoder - plan.label + 3, y: y("encoder", j) - row / 2 + 1, width: plan.columns + plan.label - 6, height: row - 2, rx: 7};
         makeSvg("rect", frames, {...box, class: "band reads"});
         const tap = makeSvg("rect", picture, {...box, class: "tap reads"});
-        tap.addEventListener("click", () => { stop(); [looked, isTapped] = [j, true]; showScene(scenes.list.length - 1); });
+        tap.addEventListener("click", () => { stop(); [looked, isTapped] = [j, true]; showScene(scenes.list.length - 1); keepInView(y("encoder", j)); });
       });
       steps.forEach(({read, written: id, logits, attention}, i) => {
         const middle = y("decoder", i), start = plan.left.decoder;
@@ -247,7 +247,7 @@ const Picture = (() => {
         write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, "650 13px", {});
         makeSvg("rect", word, {x: end, y: middle + 7, width: Math.max(2, (plan.word - 24) * p), height: 3, rx: 1.5});
         const tap = makeSvg("rect", picture, {x: start - plan.label, y: middle - row / 2, width: plan.columns + plan.label + plan.word, height: row, class: "tap"});
-        tap.addEventListener("click", () => { stop(); [looked, isTapped] = [-1, true]; scene = scenes.list.length - 1; onlook(i); });
+        tap.addEventListener("click", () => { stop(); [looked, isTapped] = [-1, true]; scene = scenes.list.length - 1; onlook(i); keepInView(middle); });
       });
       slider.max = scenes.list.length - 1;
       stage.classList.add("still"); // only what is played moves
@@ -302,7 +302,7 @@ const Picture = (() => {
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
       const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");
       return {
-        ko: `“${tokens[looked]}” 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", (token) => token)}.`,
+        ko: `“${tokens[looked]}” 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", (token) => `“${token}”`)}.`,
         en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `
           + `${layers("layer", (token) => withMeaning(token, meanings))}.`,
       };
@@ -311,7 +311,11 @@ const Picture = (() => {
     function follow() { // to where something happens, at the end to the sentence, unless the reader goes elsewhere
       const {row} = scenes.list[scene];
       if (row === null) return scrollBy({top: Math.min(0, place.getBoundingClientRect().top - 140), behavior: "smooth"});
-      const y = stage.getBoundingClientRect().top + (row === -1 ? plan.top.encoder : plan.y("decoder", row));
+      keepInView(row === -1 ? plan.top.encoder : plan.y("decoder", row));
+    }
+
+    function keepInView(inside) { // above what is said at the bottom of a phone
+      const y = stage.getBoundingClientRect().top + inside;
       const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight : 0) - 40;
       if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 60), behavior: "smooth"});
     }

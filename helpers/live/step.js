@@ -14,7 +14,7 @@ const Step = (() => {
   const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements;
   const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
-  const MOST = 40; // products that are all shown
+  const MOST = 128; // products that are all shown
   const ACTIVATIONS = {relu: "ReLU", gelu: "GELU", gelu_tanh: "GELU", silu: "SiLU"};
 
   // ---- Elements --------------------------------------------------------------------------------------------
@@ -167,11 +167,11 @@ const Step = (() => {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
-      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 그 숫자까지는 여기에 없습니다.",
+      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 그 숫자까지는 여기에 없습니다. 세로 막대 하나가 숫자 하나이고, 위는 +, 아래는 −입니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
-      "This is the memory; it stays the same while the sentence is being written. The encoder's layers do what you will " +
+      "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
       "see next, self-attention and feed-forward, except that every token sees those after it, too; its numbers aren’t " +
-      "shown here.");
+      "shown here. Each upright bar is a number, up for + and down for −.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -216,7 +216,7 @@ const Step = (() => {
       `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
-        "steps, so that nobody computes them again (the KV cache)." : ""));
+        "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
@@ -236,7 +236,8 @@ const Step = (() => {
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? raw.indexOf(Math.max(...raw)), most = largestOf([raw]);
     const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
-    drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${name}`], keys[key]]);
+    const meaning = part === "cross" && scene.meanings[name], glossed = meaning ? `${name} ${meaning}` : name;
+    drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${glossed}`], keys[key]]);
     drawVector(place, "products", ["q × k", "곱", "products"], products);
     make("p", place, products.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
       number(raw[key]), {class: "equation", "data-name": "score"});
@@ -272,7 +273,7 @@ const Step = (() => {
     if (part === "attention") {
       tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. v₀은 밸류의 ` +
         "첫 번째 숫자입니다.",
-      `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head's output. ` +
+      `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head’s output. ` +
         "v₀ is the first number of a value.");
     } else {
       tell(place, "이번에는 원문의 밸류 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
@@ -345,9 +346,9 @@ const Step = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
-      "때마다 원문의 어디를 볼지 여기서 정합니다.",
+      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 보는 곳이 다르고, 모든 헤드의 평균은 13단계에 있습니다.",
     `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
-      "write, the weights say where in the source to look.");
+      "write, the weights say where in the source to look. Each head looks elsewhere; step 13 has their mean.");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
     drawWeights(place, scene, "cross");
@@ -435,7 +436,7 @@ const Step = (() => {
     drawVector(place, "x", ["x", "마지막 층에서 나온 벡터", "from the last layer"], inside.x);
     if (engine.weights["generator.linear.weight"] === engine.weights["tgt_embed.tokens.weight"])
       tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적이 로짓이 됩니다.",
-        "The weight of the generator is the embedding table itself: each token's logit is a dot product with its own row.");
+        "The weight of the generator is the embedding table itself: each token’s logit is a dot product with its own row.");
     drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓을`, `The logit of ${shorn(tokens[written])}`],
       "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
@@ -501,7 +502,7 @@ const Step = (() => {
     "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Charts of one " +
       "group share a scale. The page computes with the full numbers: done again with the rounded ones, the last digits can " +
       "differ.");
-    say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← → move, too.");
+    say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← and → work, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
     const places = PARTS.flatMap(([ko, en, length]) => {

@@ -37,7 +37,7 @@
   const tokenOf = (id) => engine.tgt.tokens[id];
   const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
   const temperature = () => Number(get("temperature").value);
-  const percent = (p) => (p >= 0.9995 ? "100" : p < 0.0001 ? "<\u00a00.01" : (100 * p).toFixed(p < 0.001 ? 2 : 1)) + "\u00a0%";
+  const percent = (p) => (p >= 0.9995 ? "100" : p < 0.0001 ? "<\u00a00.01" : (100 * p).toFixed(p < 0.001 ? 2 : 1)) + "%";
 
   // ---- Translating -----------------------------------------------------------------------------------------
 
@@ -212,7 +212,7 @@
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
     } else if (course && !/[ㄱ-ㅣ가-힣]/.test(text)) {
       say(make("div", notes), "한국어 문장만 학습한 모델이라 아무 말이나 만들어 냅니다.",
-        "It was trained on Korean only, so what it writes here is meaningless. Try another example, or pick words.");
+        "It was trained to read Korean only, so what it writes here is meaningless. Try another example, or pick words.");
     } else if (unknown.length) {
       const line = make("div", notes);
       listWords(line, unknown);
@@ -261,7 +261,7 @@
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
-    const plain = ["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했")); // 만났습니다: 만났어요
+    const plain = [word + "요", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
     const meant = letters.length > 3 && (plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)));
     const english = meant && course.glosses[meant]?.split("|")[0];
     if (!meant) return;
@@ -272,7 +272,7 @@
   }
 
   function noteLacking() {
-    const said = textOf(sentence.steps), found = Lacking.find(sentence.text, said, course.glosses);
+    const said = textOf(sentence.steps), found = Lacking.find(sentence.text, said, course.glosses).filter(([word], i, all) => !isUnknown(word) && all.findIndex(([other]) => other === word) === i);
     sentence.added = Lacking.added(sentence.text, said, course.glosses);
     const noteOn = (words, ko, en) => {
       if (!words.length) return;
@@ -280,9 +280,10 @@
       listWords(line, words);
       say(line, ko, en);
     };
+    const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "more often than the sentence says so; the meaning may be reversed.");
-    const others = sentence.added.filter((word) => word !== "not");
+      "in the translation more often than in the sentence; the meaning may be reversed.");
+    const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (sentence.text.split(/\s+/).some(isUnknown))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
     else noteOn(others, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
@@ -292,7 +293,7 @@
         make("span", line, ` (${found[i][1]})`);
         if (!seen.has(word)) say(line, " 학습에 없던 형태", " a form it never saw");
       });
-      say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing in the translation, or wrong there.");
+      say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
       if (found.some(([, english]) => english === "not")) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
     const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !found.some(([other]) => other === word));
@@ -305,7 +306,10 @@
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
-    && !course.shapes.includes(Lacking.shape(text, course.endings));
+    && (!course.shapes.includes(Lacking.shape(text, course.endings)) || isBare(text));
+
+  const isBare = (text) => // a habit without its time, of which the course never tells, unless it is denied
+    course.tenses[wordsOf(text.replace(/\?$/, "")).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.habits.includes(word));
 
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;
@@ -313,12 +317,14 @@
     const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
     if (isNewShape(text) && !isLong(text))
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀리기 쉽습니다. ",
-        "It knows these words, but training had no sentence built this way, so the translation is easily wrong. ");
+        "It knows these words, but training had no sentence built this way, so the translation is probably wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
       if (!found || sentence !== asked || asking) return;
-      const other = found.text, isLike = (find) => find(text, other, course.glosses).length > 0;
+      const other = found.text;
+      if (other === textOf(asked.steps)) return;
+      const isLike = (find) => find(text, other, course.glosses).length > 0;
       if ([Lacking.find, Lacking.added].some(isLike)) return; // no better
       say(button(line, () => document.querySelector(".live [value=beam]").click()), `빔 서치: ${other}`, `Beam search: ${other}`);
     });
@@ -721,7 +727,7 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     say(document.querySelector('.live label[for="live-text"]'),
-      course ? "한국어 문장" : "문장", course ? "In Korean" : "A sentence");
+      course ? "한국어 문장" : "문장", course ? "A Korean sentence" : "A sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
@@ -730,7 +736,7 @@
       (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
         + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`
-        + (course ? " Trained on another machine, its numbers differ a little from those in the chapters." : ""));
+        + (course ? " A translator trained on another machine has slightly different numbers than the chapters." : ""));
     if (!course) return;
     get("text").lang = "ko";
     get("text").value = course.examples[0][0];
@@ -752,9 +758,11 @@
     translate();
   }
 
+  let example = 0; // the last one that was shown
   get("another").addEventListener("click", () => {
-    const texts = course.examples.map(([korean]) => korean);
-    showExample(texts[(texts.indexOf(get("text").value) + 1) % texts.length]);
+    const texts = course.examples.map(([korean]) => korean), here = texts.indexOf(get("text").value);
+    example = ((here < 0 ? example : here) + 1) % texts.length;
+    showExample(texts[example]);
   });
   let above = get("compose").offsetTop; // where the composer stands: what changes above it does not move it under the finger
   const steady = new ResizeObserver(() => {
@@ -780,10 +788,19 @@
   });
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
+      hold(radio);
       if (chosen("how") !== "sample") setTemperature(1); // what was drawn at another is gone
       if (sentence || asking) translate(); // also while the first one is on its way
     });
   }
+  let held = null; // {element, top, until}: what was chosen stays under the finger, though what is above changes
+  function hold(element) { held = {element, top: element.getBoundingClientRect().top, until: performance.now() + 2000}; }
+  const holding = new ResizeObserver(() => {
+    if (held && performance.now() < held.until) scrollBy({top: held.element.getBoundingClientRect().top - held.top, behavior: "instant"});
+  });
+  for (const one of [live, document.body]) holding.observe(one);
+  for (const kind of ["wheel", "touchmove", "keydown"]) addEventListener(kind, () => { held = null; }, {passive: true});
+
   function setTemperature(degrees) {
     get("temperature").value = degrees;
     get("degrees").textContent = temperature().toFixed(1);
@@ -794,7 +811,7 @@
     if (sentence) drawNext();
   });
   get("temperature").addEventListener("change", () => { if ((sentence || asking) && chosen("how") === "sample") translate(); });
-  get("again").addEventListener("click", () => translate());
+  get("again").addEventListener("click", () => { hold(get("again")); translate(); });
   for (const radio of document.querySelectorAll(".live [name=live-part]")) radio.addEventListener("change", drawAttention);
   for (const id of ["attention", "removal"]) {
     get(id).addEventListener("toggle", () => { if (sentence) drawAll(); });

@@ -49,8 +49,12 @@ PARTICLE = re.compile(r"<math (?:(?!</math>).)*</math>[가-힣]+")  # in one lin
 END = r"(?:<code>[^<]*</code>|[^\w\s<>(\[{‘“·,.…–;]|&(?:gt|quot|#\d+);)(?:</\w+>)*"  # what may end a line …
 ENDS = re.compile(rf"(?P<end>{END})(?=[가-힣])|<(pre|script|style|svg|title|code)\b.*?</\2>|<[^>]*>", re.S)
 JOINER = "&#8288;"  # … but not here
+NUMBER = r"(\d{1,2}(?:\.\d{1,2})?)"  # of a chapter or a section
+WITHOUT = r"<(a|code|pre|math|svg|h[1-6]|summary)\b.*?</\1>|<[^>]*>"  # where nothing is made a link
+NAMED = rf"(?<![\d.]){NUMBER}[절장](?! ?\d)|(?:[Ss]ection|[Cc]hapter) {NUMBER}\b"
+REFERENCE = re.compile(rf"{WITHOUT}|{NAMED}", re.S)
 HINT = re.compile(r"(?:Stuck\? )?[^.?!\n]*`hint\(exercises\.[\w가-힣]+\)`[^.]*\.(?: 실행할 때마다[^.]*\.)?")
-README = re.compile(r"(?<![\[`\w])README(?![`\w.])")  # whose commands a page of the website has
+README = re.compile(r"README의 설치 명령|README's install commands")  # which the website has on a page
 HINTS_ON_THE_PAGE = (
     "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
     "Stuck? Open the hints below the exercise, one at a time.",
@@ -146,7 +150,7 @@ class Page:
 
     def prose(self, source):
         """Markdown as HTML."""
-        source = README.sub("[README](install.html)", HINT.sub(hints_on_the_page, source))
+        source = README.sub(r"[\g<0>](install.html)", HINT.sub(hints_on_the_page, source))
         tokens, languages, is_solution = MARKDOWN.parse(source), ["ko", "en"], False
         for before, token in zip([None, *tokens], tokens, strict=False):
             if token.type == "html_block":
@@ -289,6 +293,22 @@ def guess(exercise):
 def with_particles(html):
     """HTML in which no line begins with the particle of what stands before it, as after “shape(형태)”."""
     return ENDS.sub(lambda match: match[0] + JOINER if match["end"] else match[0], html)
+
+
+def with_references(html, places, file):
+    """HTML in which “4.7절”, “section 4.7”, “4장” and “chapter 4” lead there.
+
+    Args:
+        html: of a page.
+        places: addresses, by "4.7" and "4".
+        file: of the page; it does not lead to itself.
+    """
+
+    def link(match):
+        place = places.get(match[2] or match[3], file)
+        return match[0] if place == file else f'<a class="ref" href="{place}">{match[0]}</a>'
+
+    return REFERENCE.sub(link, html)
 
 
 def takeaway(sentence):

@@ -26,7 +26,7 @@ from helpers.live import live_parts, text_of
 from project import ROOT, chapters, depths, place, write_text
 from refresh import git
 from web_map import model_map
-from web_markup import MARKDOWN, Page, Title, says, two, with_particles
+from web_markup import MARKDOWN, Page, Title, says, two, with_particles, with_references
 
 WEB = Path(__file__).parent / "web"
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
@@ -70,6 +70,9 @@ def build(folder, paths, checkpoint, repository):
         here.file: pair
         for here, *pair in zip(in_order, [None, *in_order], [*in_order[1:], None], strict=False)
     }
+    places = places_of(pages.values(), rows)
+    for page in pages.values():
+        page.html = with_references(page.html, places, f"{page.name}.html")
     for path, page in pages.items():
         chapter = of_chapters[path.name[:2]]
         write_chapter(site, page, path, found[path].row, near.get(found[path].file, (chapter, None)))
@@ -154,6 +157,18 @@ def entry(page, row=None):
     ]
     title = row.title if row else Markup(page.headings[0][2].html(MARKDOWN.renderInline))
     return SimpleNamespace(file=f"{page.name}.html", title=title, sections=sections, deeper=[], row=row)
+
+
+def places_of(pages, rows):
+    """Where chapters and their sections stand: {"4": "04_attention.html", "4.7": "04_attention.html#4-7"}."""
+    found = {}
+    for page in pages:
+        if page.name in rows:
+            found[str(int(page.name[:2]))] = f"{page.name}.html"
+            for level, anchor, title in page.headings:
+                if level == 2:
+                    found[title.shared.strip()] = f"{page.name}.html#{anchor}"
+    return found
 
 
 def write_first_page(site, of_chapters, checkpoint):

@@ -175,7 +175,7 @@
     const isNumber = wanted.every((each) => typeof each === "number");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
-      : isOdd ? [`수 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
+      : isOdd ? [`숫자 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
         `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers`}, such as 0.5, 1/2 or 50%.`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
         : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
@@ -218,10 +218,11 @@
   const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
-    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", 기울기: "그래디언트", 환각: "지어냅", 할루시네이션: "지어냅", hallucination: "makes one up", hallucinations: "makes one up", prerequisites: "read python",
   };
-  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"]];
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
+    [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"], [/(기울기|그래디언트) ?소실/g, "사라졌나"], [/vanishing( gradients?)?/g, "lost"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
   const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
@@ -231,7 +232,8 @@
   function known(word) { // what to look for in its place, and whether that says the same or is near
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
     const isTitled = (one) => sections.some(({head}) => head.includes(one));
-    const there = same ?? [word.replace(SUBJECT, ""), word, stem].find(isTitled) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
+    const base = word.replace(/(?<=[a-z]{4})t?(ing|s|ed)$/, ""), isRare = sections.filter((section) => isIn(section, word)).length < 4;
+    const there = same ?? (isRare && base !== word && isThere(base) ? base : null) ?? [word.replace(SUBJECT, ""), word, stem].find(isTitled) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
@@ -285,7 +287,7 @@
         + 60 * defined.includes(word) + Math.min(20, text.split(word).length - 1); // titles of chapters, and short ones, first
       const late = (parseInt(section.page) || 0) / 8; // what is said first explains
       const score = words.map(count).reduce((a, b) => a + b) - late;
-      const isOwn = (word) => !isIn(section, word) || own.includes(word) || lang === "ko" && section.packed.includes(word);
+      const isOwn = (word) => !isIn(section, word) || own.includes(word) || first && head.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
     const meant = asked.some(({isSame, isNear}) => isSame || isNear) ? asked.map(({word}) => word).join(" ") : "";
@@ -322,7 +324,7 @@
       + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
-      || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 말일 수 있습니다.", "Nothing found. The course may not cover it.")}</small>`;
+      || `<small>${both("검색 결과가 없습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. Try other words, or the contents.")}</small>`;
   }
 
   for (const kind of ["focus", "input"]) query.addEventListener(kind, () => { load(); look(); });
