@@ -20,6 +20,7 @@ from helpers.figures import plots
 from helpers.figures.diagrams import Canvas
 from notebook_parts import code_cells, tags
 from project import ROOT, chapters, depths
+from trim import MARGIN, trimmed
 
 HUES = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.RED, plots.PURPLE)
 SETUP = """from matplotlib import pyplot as plt
@@ -240,3 +241,15 @@ def test_in_the_dark_theme_of_jupyterlab_a_figure_is_dark_and_its_hues_stay(page
     before, after = oklab(rgb(*HUES[:4])), oklab(np.array(hues))
     angles = [np.degrees(np.arctan2(lab[:, 2], lab[:, 1])) for lab in (before, after)]
     assert np.abs((angles[1] - angles[0] + 180) % 360 - 180).max() < 35
+
+
+@pytest.mark.parametrize("mode", ["RGB", "P"])
+def test_only_a_margin_stays_empty_around_a_picture(mode):
+    image = Image.new("RGB", (200, 100), "white")
+    image.paste("black", (60, 5, 150, 40))
+    for one, size in ((image, (90 + 2 * MARGIN, 35 + 5 + MARGIN)), (Image.new("RGB", (9, 9)), (9, 9))):
+        file = io.BytesIO()
+        one.convert(mode).save(file, format="png")
+        found = Image.open(io.BytesIO(trimmed(file.getvalue())))
+        assert (found.size, found.mode) == (size, mode)
+    assert found.convert("RGB").getpixel((0, 0)) == (0, 0, 0)

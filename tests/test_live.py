@@ -807,7 +807,7 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     page.fill("#live-text", "I like apples")
     page.press("#live-text", "Enter")
     written(page)
-    assert "trained on Korean only" in page.inner_text("#live-notes")
+    assert "trained to read Korean only" in page.inner_text("#live-notes")
     page.fill("#live-text", "ㅋㅋㅋ")
     page.press("#live-text", "Enter")
     written(page)
@@ -830,7 +830,7 @@ def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_u
     *added, lacking, reason = page.locator("#live-notes > div").all_inner_texts()
     assert all("made it up" in line or "may be reversed" in line for line in added)
     assert "만나지 (meet) a form it never saw" in lacking and reason == ""
-    assert "missing in the translation" in lacking and " met " not in said
+    assert "missing from the translation" in lacking and " met " not in said
 
 
 @pytest.mark.parametrize(

@@ -272,7 +272,9 @@
   }
 
   function noteLacking() {
-    const said = textOf(sentence.steps), found = Lacking.find(sentence.text, said, course.glosses).filter(([word], i, all) => !isUnknown(word) && all.findIndex(([other]) => other === word) === i);
+    const said = textOf(sentence.steps), isFirst = ([word], i, all) => all.findIndex(([other]) => other === word) === i;
+    const found = Lacking.find(sentence.text, said, course.glosses).filter(isFirst).filter(([word]) => !isUnknown(word));
+    const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !found.some(([other]) => other === word));
     sentence.added = Lacking.added(sentence.text, said, course.glosses);
     const noteOn = (words, ko, en) => {
       if (!words.length) return;
@@ -296,12 +298,7 @@
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
       if (found.some(([, english]) => english === "not")) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
-    const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !found.some(([other]) => other === word));
-    if (late.length) {
-      const line = make("div", get("notes"), "", {class: "lacking"});
-      listWords(line, late.map(([word]) => word), (word, i) => make("span", line, ` (${late[i][1]})`));
-      say(line, "번역의 시제가 다릅니다.", "the translation has another tense.");
-    }
+    noteOn(late.map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
     if (sentence.added.length || found.length || late.length || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
   }
 
@@ -610,7 +607,7 @@
         make("small", place, meanings[word], {lang: "en"});
       }
       const open = missing();
-      if (!open.length) say(button(top, () => get("picture").scrollIntoView({block: "center"})), "번역하는 과정 보기 ↑", "See how it was translated ↑");
+      if (!open.length) say(button(make("p", top), () => get("picture").scrollIntoView({block: "center"})), "번역하는 과정 보기 ↑", "See how it was translated ↑");
       else {
         const line = say(make("p", top, "", {class: "hint open"}), "더 고르세요: ", "Still to choose: ");
         for (const slot of open) {

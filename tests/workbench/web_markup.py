@@ -22,6 +22,7 @@ from helpers.exercises.kinds import Prediction
 from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
+from trim import trimmed
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -219,7 +220,7 @@ class Page:
         alt = dict(zip(("ko", "en"), about["alt"].split(" · "), strict=True)) | {"both": about["alt"]}
         html = ""
         for language, words in alt.items():
-            data = base64.b64decode(about.get(language, output.data["image/png"]))
+            data = trimmed(base64.b64decode(about.get(language, output.data["image/png"])))
             width, height = struct.unpack(">II", data[16:24])
             least = least_width(width, about.get("smallest_label", READABLE))
             style = f"--width: {width}px; --least: {least}px"

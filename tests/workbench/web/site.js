@@ -77,10 +77,15 @@
   if (current) contents.scrollTop = current.offsetTop - 120;
   const places = all('#contents a[href^="#"]'); // of the sections of this page
   const headings = places.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const here = one("#here"); // on a phone, where the contents are out of sight
   function mark() { // the section that is read
     const read = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
     places.forEach((link, i) => { if (i === read) link.setAttribute("aria-current", "location"); else link.removeAttribute("aria-current"); });
+    if (here.dataset.read === String(read)) return;
+    here.dataset.read = read;
+    here.innerHTML = read < 0 ? "" : `${places[read].innerHTML} <small>${read + 1}/${places.length}</small>`;
   }
+  here.addEventListener("click", () => open(true));
   if (places.length) addEventListener("scroll", mark, {passive: true});
 
   // ---- Code: copied, and what is wider than the page is reached by the keyboard -----------------------------
