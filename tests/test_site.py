@@ -578,6 +578,20 @@ def test_every_section_that_is_named_is_there(page, site):
         assert not dead, (name, dead)
 
 
+def test_a_phone_says_which_section_is_read(browser, site):
+    for size, is_shown in ((PHONE, True), ({"width": 1280, "height": 800}, False)):
+        with watched_page(browser, viewport=size) as page:
+            page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+            assert not page.locator("#here").is_visible()
+            page.evaluate("document.querySelector('h2[id^=\"4-5\"]').scrollIntoView()")
+            page.wait_for_function("document.querySelector('#here').textContent.includes('4.5')")
+            assert page.locator("#here").is_visible() == is_shown
+            if is_shown:
+                assert page.inner_text("#here").split() == ["4.5", "밸류를", "섞기", "5/12"]
+                below = page.locator("#here").bounding_box()
+                assert page.locator("h2[id^='4-5']").bounding_box()["y"] >= below["y"] + below["height"]
+
+
 def test_a_box_ends_before_what_the_section_comes_to(page, site):
     for name in CHAPTERS + DEPTHS:
         page.goto(f"{site.as_uri()}/{name}.html")

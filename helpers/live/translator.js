@@ -660,7 +660,8 @@
         get("compose").querySelectorAll(".words button").forEach((other) => {
           if (other.dataset.word !== word) return;
           other.focus({preventScroll: true});
-          scrollBy({top: other.getBoundingClientRect().top - top, behavior: "instant"}); // it stays under the finger
+          scrollBy({top: other.getBoundingClientRect().top - top, behavior: "instant"});
+          hold(other);
         });
         useComposed();
       }, {"aria-pressed": pressed, "data-word": word});
@@ -724,7 +725,7 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     say(document.querySelector('.live label[for="live-text"]'),
-      course ? "한국어 문장" : "문장", course ? "A Korean sentence" : "A sentence");
+      course ? "한국어 문장" : "문장", course ? "Korean" : "A sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
@@ -764,7 +765,7 @@
   let above = get("compose").offsetTop; // where the composer stands: what changes above it does not move it under the finger
   const steady = new ResizeObserver(() => {
     const {open, offsetTop} = get("compose"), moved = offsetTop - above;
-    if (open && get("compose").getBoundingClientRect().top - moved < innerHeight / 2) scrollBy({top: moved, behavior: "instant"});
+    if (open && !isHeld() && get("compose").getBoundingClientRect().top - moved < innerHeight / 2) scrollBy({top: moved, behavior: "instant"});
     above = offsetTop;
   });
   for (const one of [document.querySelector(".live .ask"), get("translation"), get("picture")]) steady.observe(one);
@@ -792,8 +793,9 @@
   }
   let held = null; // {element, top, until}: what was chosen stays under the finger, though what is above changes
   function hold(element) { held = {element, top: element.getBoundingClientRect().top, until: performance.now() + 2000}; }
+  const isHeld = () => held !== null && performance.now() < held.until;
   const holding = new ResizeObserver(() => {
-    if (held && performance.now() < held.until) scrollBy({top: held.element.getBoundingClientRect().top - held.top, behavior: "instant"});
+    if (isHeld()) scrollBy({top: held.element.getBoundingClientRect().top - held.top, behavior: "instant"});
   });
   for (const one of [live, document.body]) holding.observe(one);
   for (const kind of ["wheel", "touchmove", "keydown"]) addEventListener(kind, () => { held = null; }, {passive: true});
