@@ -32,3 +32,10 @@ def written(page):
     """The translation, once it is whole."""
     page.wait_for_selector(".live[aria-busy=false]")
     return page.inner_text("#live-translation")
+
+
+def ask(page, text):
+    """Type a sentence, press Enter; the translation, once it is whole."""
+    page.fill("#live-text", text)
+    page.press("#live-text", "Enter")
+    return written(page)

@@ -21,7 +21,7 @@ from helpers.live.glosses import english_of_words, tenses_of_words
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course, shape_of
 from helpers.tokenization import BPETokenizer, split_words
 from helpers.transformer import Transformer, TransformerConfig
-from live_page import written
+from live_page import ask, written
 from project import ROOT
 from small_translator import PAIRS, SMALL, tokenizers, translator
 
@@ -464,9 +464,7 @@ def test_a_long_sentence_is_seen_whole_and_has_no_second_line(page, address):
 def test_typing_tapping_and_enter_translate(page, address):
     page.goto(address)
     first = written(page)
-    page.fill("#live-text", PAIRS[0][0])
-    page.press("#live-text", "Enter")
-    assert written(page) != first
+    assert ask(page, PAIRS[0][0]) != first
     page.click("#live-examples button >> nth=0")
     assert page.input_value("#live-text") == RUNNING_EXAMPLE[0] and written(page) == first
     page.fill("#live-text", PAIRS[0][0])  # and a pause
@@ -531,9 +529,7 @@ def test_what_is_asked_for_later_is_what_is_shown(page, address):
     """Also where that is nothing: what was begun before does not come back."""
     page.goto(address)
     first = written(page)
-    page.fill("#live-text", PAIRS[0][0])
-    page.press("#live-text", "Enter")
-    other = written(page)
+    other = ask(page, PAIRS[0][0])
     assert other != first
     page.evaluate(
         """text => {
@@ -569,9 +565,7 @@ def test_it_writes_token_by_token(browser, address):
 def test_a_word_is_looked_at_first(page, address):
     page.goto(address)
     for korean, _ in PAIRS[:6]:
-        page.fill("#live-text", korean)
-        page.press("#live-text", "Enter")
-        written(page)
+        ask(page, korean)
         assert page.inner_text("#live-target [aria-pressed=true] bdi").strip("␣").isalpha()
 
 
@@ -671,18 +665,14 @@ def test_every_head_has_a_thumbnail_and_its_weights(page, address):
 @pytest.mark.parametrize(("word", "meant"), [("삿다", "샀다"), ("팄다", "탔다"), ("잠을", None)])
 def test_a_short_word_is_offered_only_for_what_is_often_mistaken(page, address, word, meant):
     page.goto(address)
-    page.fill("#live-text", f"나는 사과를 {word}")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, f"나는 사과를 {word}")
     offered = page.locator("#live-notes > :not(.lacking) button").all_inner_texts()
     assert offered == ([f"혹시 {meant}?"] if meant else [])
 
 
 def test_a_word_that_differs_by_a_letter_is_offered(page, address):
     page.goto(address + "?lang=en")
-    page.fill("#live-text", "나는 어재 사과를 샀다")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "나는 어재 사과를 샀다")
     page.click("text=Did you mean 어제 (yesterday)?")
     written(page)
     assert page.input_value("#live-text") == "나는 어제 사과를 샀다"
@@ -780,18 +770,15 @@ def test_a_sentence_is_composed_by_tapping(page, address):
 
 def test_what_the_model_does_not_know_is_marked(page, address):
     page.goto(address + "?lang=en")
-    page.fill("#live-text", "나는 어제 강아지를 샀다.")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "나는 어제 강아지를 샀다.")
     assert page.locator("#live-notes > :not(.lacking) b").all_inner_texts() == ["강아지를"]
     assert "never seen in training" in page.inner_text("#live-notes")
     assert "only punctuation it reads is the question mark" in page.inner_text("#live-notes")
     assert "is a byte" in page.inner_text("#live-tokens")
     assert page.locator("#live-source .unknown").count() >= 1
-    page.fill("#live-text", "너는 어제, 시장에서 무엇을 샀니?!")
-    page.press("#live-text", "Enter")
     assert (
-        written(page) and page.locator("#live-source .unknown, #live-notes > :not(.lacking) b").count() == 0
+        ask(page, "너는 어제, 시장에서 무엇을 샀니?!")
+        and page.locator("#live-source .unknown, #live-notes > :not(.lacking) b").count() == 0
     )
     assert page.inner_text("#live-source li:last-child").startswith("?")
     cases = {
@@ -804,21 +791,13 @@ def test_what_the_model_does_not_know_is_marked(page, address):
         assert said in page.inner_text("#live-notes") and page.inner_text("#live-translation") == ""
         assert not page.locator("#live-tokens, #live-writing").first.is_visible()
         assert page.is_disabled("#live-tab-step")
-    page.fill("#live-text", "I like apples")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "I like apples")
     assert "trained to read Korean only" in page.inner_text("#live-notes")
-    page.fill("#live-text", "ㅋㅋㅋ")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "ㅋㅋㅋ")
     assert page.inner_text("#live-notes").startswith("ㅋㅋㅋ: never seen in training")
-    page.fill("#live-text", "민수는 " + "커피를 마셨지만 유나는 " * 5 + "갔다")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "민수는 " + "커피를 마셨지만 유나는 " * 5 + "갔다")
     assert "It has 17 words; no training sentence had more than 12." in page.inner_text("#live-notes")
-    page.fill("#live-text", "나는최근파리여행을다녀왔다")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "나는최근파리여행을다녀왔다")
     assert "Put spaces between the words." in page.inner_text("#live-notes")
 
 
@@ -851,9 +830,7 @@ def test_a_beam_is_offered_if_nothing_speaks_against_it(page, address, beam, is_
         }""",
         beam,
     )
-    page.fill("#live-text", "민수는 커피를 마셨지만 유나는 차를 마시지 않았다")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "민수는 커피를 마셨지만 유나는 차를 마시지 않았다")
     page.wait_for_function("window.searched")
     offered = page.locator("#live-notes > .lacking button")
     if is_offered:
@@ -865,17 +842,13 @@ def test_a_beam_is_offered_if_nothing_speaks_against_it(page, address, beam, is_
 
 def test_a_warning_says_why(page, address):
     page.goto(address + "?lang=en")
-    page.fill("#live-text", "민수는 커피를 마셨지만 유나는 차를 마시지 않았다")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "민수는 커피를 마셨지만 유나는 차를 마시지 않았다")
     last = page.locator("#live-notes > .lacking >> nth=-1")
     assert "training had no sentence built this way" in last.inner_text()
     assert page.locator("#live-translation").evaluate("(one) => getComputedStyle(one).fontWeight") == "400"
     marked = page.locator("#live-translation mark").all_inner_texts()
     assert marked and all(word in page.inner_text("#live-notes") for word in marked)
-    page.fill("#live-text", "너는 어디에 갔니?")
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, "너는 어디에 갔니?")
     notes = page.inner_text("#live-notes")
     assert "어디에 (where) a form it never saw" in notes and "built this way" not in notes
 
@@ -883,9 +856,7 @@ def test_a_warning_says_why(page, address):
 def test_a_habit_without_its_time_is_a_sentence_it_never_saw(page, address):
     page.goto(address + "?lang=en")
     for text, is_told in (("형은 책을 읽는다", True), ("형은 매일 책을 읽는다", False)):
-        page.fill("#live-text", text)
-        page.press("#live-text", "Enter")
-        written(page)
+        ask(page, text)
         assert ("built this way" in page.inner_text("#live-notes")) == is_told
 
 
@@ -905,18 +876,14 @@ def test_what_was_chosen_stays_under_the_finger(page, address):
 
 def test_a_failing_example_shows_what_is_right(page, address):
     page.goto(address + "?lang=en")
-    page.fill("#live-text", EXAMPLES[-2][0])
-    page.press("#live-text", "Enter")
-    assert written(page) != EXAMPLES[-2][1]
+    assert ask(page, EXAMPLES[-2][0]) != EXAMPLES[-2][1]
     assert f"Correct: {EXAMPLES[-2][1]}" in page.inner_text("#live-notes")
 
 
 def test_what_is_no_sentence_of_the_course_does_not_look_like_an_answer(page, address):
     page.goto(address + "?lang=en")
     for text in ("안녕하세요", "나는 안녕하세요", *(korean for korean, _ in PAIRS[:4])):
-        page.fill("#live-text", text)
-        page.press("#live-text", "Enter")
-        written(page)
+        ask(page, text)
         weight = page.locator("#live-translation").evaluate("(one) => getComputedStyle(one).fontWeight")
         n_faults = page.locator("#live-notes .lacking").count()
         assert (int(weight) < 500) == (n_faults > 0 or "안녕하세요" in text)
@@ -947,9 +914,7 @@ def test_the_sentence_stands_beside_what_changes_it(page, address):
 )
 def test_a_question_without_its_mark_is_told_to_have_one(page, address, text, is_told):
     page.goto(address + "?lang=en")
-    page.fill("#live-text", text)
-    page.press("#live-text", "Enter")
-    written(page)
+    ask(page, text)
     assert ("add a question mark" in page.inner_text("#live-notes")) == is_told
 
 
@@ -988,9 +953,7 @@ def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_co
     path.write_text(whole_page(parts), "utf-8")
     page.goto(path.as_uri())
     assert page.locator("#live-compose").is_hidden() and page.locator("#live-examples button").count() == 0
-    page.fill("#live-text", "ein Hund 東")
-    page.press("#live-text", "Enter")
-    assert written(page) is not None and page.locator("#live-source li").count() > 0
+    assert ask(page, "ein Hund 東") is not None and page.locator("#live-source li").count() > 0
     assert page.locator("#live-notes b").all_inner_texts() == ["東"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from browser import served, watched_page
-from live_page import written
+from live_page import ask, written
 from small_translator import PAIRS
 from test_live_step import go, title
 
@@ -24,12 +24,6 @@ def anywhere(request, address, checkpoint):
     else:
         with served(checkpoint.parent) as found:
             yield f"{found}/page.html"
-
-
-def ask(page, text):
-    page.fill("#live-text", text)
-    page.press("#live-text", "Enter")
-    return written(page)
 
 
 def look_closely(page):

@@ -5,12 +5,15 @@
    where not as many do; a right one adds none.
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
+   Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const Lacking = {
+  words: (text) => text.replace(/\?$/, "").split(/\s+/),
+
   find(text, translation, glosses) {
     const said = translation.toLowerCase().match(/[a-z]+/g) ?? [], needed = new Map(); // English → Korean words
-    for (const word of text.replace(/\?$/, "").split(/\s+/)) {
+    for (const word of Lacking.words(text)) {
       const english = glosses[word];
       if (english) needed.set(english, [...needed.get(english) ?? [], word]);
     }
@@ -21,7 +24,7 @@ const Lacking = {
   },
 
   added(text, translation, glosses) {
-    const words = text.replace(/\?$/, "").split(/\s+/), said = translation.toLowerCase().split(/[^a-z]+/);
+    const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
     const sources = {because: (word) => /서$/.test(word) && !/에서$/.test(word), but: (word) => /지만$/.test(word),
       not: (word) => /않|못|없|^안$/.test(word)};
     const count = (all, isOne) => all.filter(isOne).length;
@@ -33,8 +36,8 @@ const Lacking = {
   },
 
   tense(text, translation, tenses) {
-    const said = new Set(translation.toLowerCase().match(/[a-z]+/g)), words = text.replace(/\?$/, "").split(/\s+/);
-    return words.filter((word) => tenses[word] && !tenses[word].split("|").some((one) => said.has(one)))
+    const said = new Set(translation.toLowerCase().match(/[a-z]+/g));
+    return Lacking.words(text).filter((word) => tenses[word] && !tenses[word].split("|").some((one) => said.has(one)))
       .map((word) => [word, tenses[word].split("|")[0]]);
   },
 

@@ -58,7 +58,7 @@
     get("tab-step").disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
-    get("translation").classList.toggle("guessed", Boolean(course) && text.split(" ").some(isUnknown));
+    get("translation").classList.toggle("guessed", hasUnknown(text));
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
@@ -248,6 +248,7 @@
   }
 
   const wordsOf = (text) => text.split(/\s+/), isLong = (text) => Boolean(course) && wordsOf(text).length > course.longest;
+  const hasUnknown = (text) => Boolean(course) && wordsOf(text).some(isUnknown);
   const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
@@ -286,7 +287,7 @@
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
       "in the translation more often than in the sentence; the meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
-    if (sentence.text.split(/\s+/).some(isUnknown))
+    if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
     else noteOn(others, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
     if (found.length) {
@@ -306,7 +307,7 @@
     && (!course.shapes.includes(Lacking.shape(text, course.endings)) || isBare(text));
 
   const isBare = (text) => // a habit without its time, of which the course never tells, unless it is denied
-    course.tenses[wordsOf(text.replace(/\?$/, "")).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.habits.includes(word));
+    course.tenses[Lacking.words(text).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.habits.includes(word));
 
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;

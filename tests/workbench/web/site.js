@@ -214,8 +214,10 @@
     document.head.append(script);
   }
 
+  const beginnings = {}; // short word → pattern
+  const begins = (word) => beginnings[word] ??= new RegExp(`(?<![a-z])${word}`);
   const isIn = ({text, packed}, word) => // 빔 서치 is often written 빔서치; rag is no part of average
-    /^[a-z]{1,4}$/.test(word) ? new RegExp(`(?<![a-z])${word}`).test(text)
+    /^[a-z]{1,4}$/.test(word) ? begins(word).test(text)
       : text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
 
@@ -230,15 +232,17 @@
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"], [/(기울기|그래디언트) ?소실/g, "사라졌나"], [/vanishing( gradients?)?/g, "lost"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
+  const BASE = /(?<=[a-z]{4})t?(ing|s|ed)$/; // overfitting: overfits, too
   const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
   function known(word) { // what to look for in its place, and whether that says the same or is near
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
-    const isTitled = (one) => sections.some(({head}) => head.includes(one));
-    const base = word.replace(/(?<=[a-z]{4})t?(ing|s|ed)$/, ""), isRare = sections.filter((section) => isIn(section, word)).length < 4;
-    const there = same ?? (isRare && base !== word && isThere(base) ? base : null) ?? [word.replace(SUBJECT, ""), word, stem].find(isTitled) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
+    const base = word.replace(BASE, ""), isRare = (one) => sections.filter((section) => isIn(section, one)).length < 4;
+    const inTitle = (one) => sections.some(({head}) => head.includes(one));
+    const there = same ?? (base !== word && isThere(base) && isRare(word) ? base : null)
+      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
