@@ -139,20 +139,24 @@ def test_the_sentence_is_written_while_it_plays(page, address):
 
 def test_the_page_follows_what_is_written_unless_one_goes_elsewhere(browser, address):
     with watched_page(browser, viewport={"width": PHONE["width"], "height": 480}) as page:
+        page.clock.install()
         page.goto(address + "?lang=en")
+        page.clock.run_for(1000)
         written(page)
         page.click(".picture .play")
-        rows = page.locator(".picture .band")
+        rows, words = page.locator(".picture .band"), page.locator(".picture .word.on")
         last = page.locator(".picture .band.on >> nth=-1")
-        page.wait_for_function("document.querySelectorAll('.picture .word.on').length > 2", timeout=60_000)
+        while words.count() < 3:
+            page.clock.run_for(500)
         page.wait_for_timeout(700)  # it scrolls
         caption = page.locator(".picture .told").bounding_box()
         box = last.bounding_box()
         assert rows.count() > 3 and 0 < box["y"] < caption["y"]
         page.mouse.wheel(0, -4000)
         page.wait_for_function("scrollY === 0")
-        count = page.locator(".picture .word.on").count()
-        page.wait_for_function(f"document.querySelectorAll('.picture .word.on').length > {count}")
+        count = words.count()
+        while words.count() == count:
+            page.clock.run_for(500)
         page.wait_for_timeout(700)
         assert page.evaluate("scrollY") == 0
 
