@@ -480,70 +480,76 @@ def test_what_is_wide_in_the_translator_is_panned_with_a_shade(page, site, theme
     assert page.evaluate(f"{small}.filter({size}).length") == 0
 
 
-@pytest.mark.parametrize(
-    "query, least",
-    [
-        ("어텐션", 12),
-        ("어텐션을", 6),
-        ("어텐션에게", 3),
-        ("빔서치", 2),
-        ("크로스어텐션", 3),
-        ("멀티헤드어텐션", 3),
-        ("학습", 16),
-        ("내적", 3),
-        ("attention", 16),
-        ("causal_mask", 3),
-        ("어탠션", 12),
-        ("어탠션을", 6),
-        ("트렌스포머", 6),
-        ("softmaxx", 6),
-        ("atention", 16),
-        ("embeding", 6),
-        ("beem search", 2),
-        ("softmaks", 6),
-        ("빔써치", 2),
-        ("챗GPT", 1),
-        ("tempreture", 3),
-        ("attention xqzjxqzj", 16),  # what is there of it
-        ("뷁쀍", 0),
-        ("RAG", 0),  # no part of “average”
-        ("xqzjxqzj", 0),
-    ],
-)
-def test_search(page, site, query, least):
-    page.goto(f"{site.as_uri()}/04_attention.html")
-    page.locator("#query").fill(query)
-    page.locator("#found > *").first.wait_for()
-    found = set(page.evaluate("query => siteSearch(query).map(section => section.page)", query))
-    assert len(found) >= least and bool(found) == bool(least)
+QUERIES = [  # and on how many pages there is a hit at least
+    ("어텐션", 12),
+    ("어텐션을", 6),
+    ("어텐션에게", 3),
+    ("빔서치", 2),
+    ("크로스어텐션", 3),
+    ("멀티헤드어텐션", 3),
+    ("학습", 16),
+    ("내적", 3),
+    ("attention", 16),
+    ("causal_mask", 3),
+    ("어탠션", 12),
+    ("어탠션을", 6),
+    ("트렌스포머", 6),
+    ("softmaxx", 6),
+    ("atention", 16),
+    ("embeding", 6),
+    ("beem search", 2),
+    ("softmaks", 6),
+    ("빔써치", 2),
+    ("챗GPT", 1),
+    ("tempreture", 3),
+    ("attention xqzjxqzj", 16),  # what is there of it
+    ("뷁쀍", 0),
+    ("RAG", 0),  # no part of “average”
+    ("xqzjxqzj", 0),
+]
 
 
-@pytest.mark.parametrize(
-    ("language", "query", "meant"),
-    [
-        ("ko", "어탠션", "혹시 이 말인가요? ‘어텐션’"),
-        ("ko", "트렌스포머", "혹시 이 말인가요? ‘트랜스포머’"),
-        ("ko", "퀘리", "혹시 이 말인가요? ‘쿼리’"),
-        ("ko", "라벨", "관련된 말로 찾았습니다: ‘레이블’"),
-        ("ko", "미세조정", "관련된 말로 찾았습니다: ‘lora’"),
-        ("en", "backpropagation", "Found by a related word: ‘gradient’"),
-        ("en", "softmaxx", "Did you mean ‘softmax’?"),
-        ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
-        ("ko", "어텐숀", "혹시 이 말인가요? ‘어텐션’"),
-        ("en", "beem search", "Did you mean ‘beam search’?"),
-        ("en", "attention", None),
-        ("en", "divide by square root", None),
-        ("ko", "어텐션에서", None),
-        ("ko", "왜 루트 d로 나누나", None),
-        ("en", "attention zebra", "No section has all the words; these have some."),
-    ],
-)
-def test_a_letter_is_forgiven_and_said(page, site, language, query, meant):
+def searching(page, site, language="ko"):
+    """A page on which a query can be typed."""
     page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")
-    page.locator("#query").fill(query)
-    page.locator("#found a").first.wait_for()
-    said = page.locator("#found > small").all_inner_texts()
-    assert said == ([meant] if meant else [])
+    page.locator("#query").fill("a")
+    page.locator("#found > *").first.wait_for()
+    return page
+
+
+def test_search(page, site):
+    searching(page, site)
+    for query, least in QUERIES:
+        found = set(page.evaluate("query => siteSearch(query).map(section => section.page)", query))
+        assert len(found) >= least and bool(found) == bool(least), query
+
+
+SAID = [  # language, query, and what is said of it
+    ("ko", "어탠션", "혹시 이 말인가요? ‘어텐션’"),
+    ("ko", "트렌스포머", "혹시 이 말인가요? ‘트랜스포머’"),
+    ("ko", "퀘리", "혹시 이 말인가요? ‘쿼리’"),
+    ("ko", "라벨", "관련된 말로 찾았습니다: ‘레이블’"),
+    ("ko", "미세조정", "관련된 말로 찾았습니다: ‘lora’"),
+    ("en", "backpropagation", "Found by a related word: ‘gradient’"),
+    ("en", "softmaxx", "Did you mean ‘softmax’?"),
+    ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
+    ("ko", "어텐숀", "혹시 이 말인가요? ‘어텐션’"),
+    ("en", "beem search", "Did you mean ‘beam search’?"),
+    ("en", "attention", None),
+    ("en", "divide by square root", None),
+    ("ko", "어텐션에서", None),
+    ("ko", "왜 루트 d로 나누나", None),
+    ("en", "attention zebra", "No section has all the words; these have some."),
+]
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_letter_is_forgiven_and_said(page, site, language):
+    searching(page, site, language)
+    for query, meant in (case for among, *case in SAID if among == language):
+        page.locator("#query").fill(query)
+        said = page.locator("#found > small").all_inner_texts()
+        assert said == ([meant] if meant else []) and page.locator("#found a").count(), query
 
 
 def test_the_contents_ask_what_each_chapter_answers(page, site):
@@ -610,52 +616,72 @@ def test_who_comes_back_from_a_result_finds_the_query(page, site):
     page.locator("#found a").first.wait_for()
 
 
-@pytest.mark.parametrize(
-    ("language", "query", "page_of", "title"),
-    [
-        ("en", "tokenizer", "01_tokenization", ""),
-        ("en", "What is beam search?", "12_decoding", "beam search"),
-        ("en", "why divide by sqrt d", "04_attention", "√"),
-        ("en", "why divide by square root", "04_attention", "√"),
-        ("en", "beem search", "12_decoding", "beam search"),
-        ("en", "ReLU", "07_norm_residual_feedforward", "feed-forward"),
-        ("en", "Chapter 4 attention", "04_attention", ""),
-        ("ko", "마스크", "06_masking", ""),
-        ("ko", "왜 루트 d로 나누나", "04_attention", "√"),
-        ("ko", "멀티헤드", "05_multi_head_attention", ""),
-        ("ko", "트랜스포머가 뭐야?", "10_transformer", "트랜스포머"),
-        ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
-        ("ko", "마스킹", "06_masking", ""),
-        ("ko", "기울기 소실", "07_norm_residual_feedforward", "사라졌나"),
-        ("ko", "티처 포싱", "09_decoder", ""),
-        ("ko", "positional encodng", "03_positional_encoding", ""),
-        ("ko", "쿼리 키 밸류", "04_attention", "평균과 딕셔너리"),
-        ("en", "query key value", "04_attention", "an average and a dict"),
-        ("en", "Q K V", "04_attention", "an average and a dict"),
-        ("ko", "역전파", "00_start_here", "그래디언트"),
-        ("ko", "설치", "install", "설치"),
-        ("en", "install", "install", "install"),
-        ("en", "colab", "install", "colab"),
-        ("en", "fine-tuning", "18_a_model_that_speaks", "lora"),
-        ("en", "multihead", "05_multi_head_attention", ""),
-        ("en", "layernorm", "07_norm_residual_feedforward", ""),
-        ("en", "hallucination", "18_a_model_that_speaks", "lora"),
-        ("en", "prerequisites", "00_start_here", ""),
-        ("ko", "왜 내적을 쓰나요", "04_attention", "내적"),
-        ("ko", "토큰이 뭐야", "01_tokenization", "토큰"),
-        ("en", "positonal encodng", "03_positional_encoding", ""),
-        ("en", "cross entropy", "00_start_here", "training"),
-    ],
-)
-def test_a_question_leads_to_the_section_that_answers_it(page, site, language, query, page_of, title):
+ANSWERS = [  # language, query, the page of the section that answers, and a part of its title
+    ("en", "tokenizer", "01_tokenization", ""),
+    ("en", "What is beam search?", "12_decoding", "beam search"),
+    ("en", "why divide by sqrt d", "04_attention", "√"),
+    ("en", "why divide by square root", "04_attention", "√"),
+    ("en", "beem search", "12_decoding", "beam search"),
+    ("en", "ReLU", "07_norm_residual_feedforward", "feed-forward"),
+    ("en", "Chapter 4 attention", "04_attention", ""),
+    ("ko", "마스크", "06_masking", ""),
+    ("ko", "왜 루트 d로 나누나", "04_attention", "√"),
+    ("ko", "멀티헤드", "05_multi_head_attention", ""),
+    ("ko", "트랜스포머가 뭐야?", "10_transformer", "트랜스포머"),
+    ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
+    ("ko", "마스킹", "06_masking", ""),
+    ("ko", "기울기 소실", "07_norm_residual_feedforward", "사라졌나"),
+    ("ko", "티처 포싱", "09_decoder", ""),
+    ("ko", "positional encodng", "03_positional_encoding", ""),
+    ("ko", "쿼리 키 밸류", "04_attention", "평균과 딕셔너리"),
+    ("en", "query key value", "04_attention", "an average and a dict"),
+    ("en", "Q K V", "04_attention", "an average and a dict"),
+    ("ko", "역전파", "00_start_here", "그래디언트"),
+    ("ko", "설치", "install", "설치"),
+    ("en", "install", "install", "install"),
+    ("en", "colab", "install", "colab"),
+    ("en", "fine-tuning", "18_a_model_that_speaks", "lora"),
+    ("en", "multihead", "05_multi_head_attention", ""),
+    ("en", "layernorm", "07_norm_residual_feedforward", ""),
+    ("en", "hallucination", "18_a_model_that_speaks", "answer"),
+    ("ko", "chatgpt 원리", "18_a_model_that_speaks", ""),
+    ("ko", "KV캐시", "12_decoding", "kv 캐시"),
+    ("ko", "경사하강법이 뭐야", "00_start_here", "그래디언트"),
+    ("en", "is it free?", "install", "license"),
+    ("en", "prerequisites", "00_start_here", ""),
+    ("ko", "왜 내적을 쓰나요", "04_attention", "내적"),
+    ("ko", "토큰이 뭐야", "01_tokenization", "토큰"),
+    ("en", "positonal encodng", "03_positional_encoding", ""),
+    ("en", "cross entropy", "00_start_here", "training"),
+]
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_question_leads_to_the_section_that_answers_it(page, site, language):
     """Words as “what” and “is” tell nothing; a title that has the word comes before an exercise with it."""
-    page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")
-    page.locator("#query").fill(query)
+    searching(page, site, language)
+    for query, *answer in (case for among, *case in ANSWERS if among == language):
+        page.locator("#query").fill(query)
+        first = page.evaluate("query => siteSearch(query)[0]", query)
+        assert (first["page"], answer[1] in first[f"{language}_title"].lower()) == (answer[0], True), query
+        assert not {*"abcdefghijklmnopqrstuvwxyz"} & {*page.locator("#found mark").all_inner_texts()}, query
+
+
+def test_what_readers_call_a_section_leads_there(page, site):
+    """Every word of terms.tsv, unless it is part of a longer one, and no guess beside it."""
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+    page.locator("#query").fill("무료")
     page.locator("#found a").first.wait_for()
-    first = page.evaluate("query => siteSearch(query)[0]", query)
-    assert (first["page"], title in first[f"{language}_title"].lower()) == (page_of, True)
-    marked = page.locator("#found mark").all_inner_texts()
-    assert not {*"abcdefghijklmnopqrstuvwxyz"} & {*marked}
+    assert page.locator("#found b").all_inner_texts() == ["라이선스"]
+    assert page.locator("#found > small").count() == 0
+    lost = page.evaluate("TERMS.filter(([i, name]) => siteSearch(name)[0].anchor !== SEARCH[i].anchor)")
+    assert lost == []
+    texts = page.evaluate("siteSearch('overfitting').map((section) => section.page)")
+    assert texts[0] == "11_training"
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+    page.locator("#query").fill("overfitting")
+    page.locator("#found a").first.wait_for()
+    assert not re.search("[가-힣]", page.inner_text("#found"))
 
 
 def test_a_hit_says_where_it_is_and_shows_the_words_together(page, site):

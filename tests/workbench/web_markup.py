@@ -14,7 +14,7 @@ from pygments.lexers import PythonLexer
 from pygments.token import Token
 
 from dark import darkened
-from editions import SHARED, TITLE, messages
+from editions import LANGUAGES, SHARED, TITLE, messages, one_label
 from helpers.exercises.checking import SAID
 from helpers.exercises.comparing import plain as as_plain
 from helpers.exercises.comparing import show
@@ -60,7 +60,7 @@ HINTS_ON_THE_PAGE = (
     "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
     "Stuck? Open the hints below the exercise, one at a time.",
 )
-LONG = 16  # characters of a formula, from which on it is read only as a formula
+LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()|^(?=\.$)|(?<=\w{5}_)(?=\w{5})")  # of code, on a phone
@@ -134,7 +134,7 @@ class Page:
         if cell.cell_type == "markdown":
             return self.prose(cell.source)
         tags = cell.metadata.get("tags", [])
-        code = code_html(cell.source)
+        code = code_of(cell.source, is_drawing="drawing" in tags)
         if "setup" in tags:
             return folded("setup", two("준비 코드", "Setup code"), code)
         exercise = exercise_in(cell.source, self.name) if "exercise" in tags else None
@@ -319,10 +319,8 @@ def takeaway(sentence):
 
 def plain(token):
     """A part of a line as text for the search: no tags, no LaTeX."""
-    if token.type == "html_inline":
-        return ""
     if token.type != "math":
-        return token.content or " "
+        return {"softbreak": " ", "hardbreak": " ", "html_inline": ""}.get(token.type, token.content)
     text = " ".join(in_a_line(ElementTree.fromstring(convert(token.content))).split())
     return text if len(text) < LONG else "…"
 
@@ -332,8 +330,14 @@ def in_a_line(element):
     parts = [in_a_line(part) for part in element]
     name = element.tag.rpartition("}")[2]
     joints = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_", "mover": "^"}
-    sign = "√" if name == "msqrt" else ""
-    return sign + (element.text or "").strip() + joints.get(name, "").join(parts)
+    if name in joints:  # e^(log p/0.5)
+        parts = [f"({part})" if re.search(r"[^\w.√′]", part) else part for part in parts]
+    text = (element.text or "").strip()
+    if name == "msqrt":
+        text = "√"
+    elif text in {*"=≈≤≥<>+−→"} or name == "mi" and len(text) > 1:  # a function
+        text = f" {text} "
+    return text + joints.get(name, "").join(parts)
 
 
 def code_in(text):
@@ -371,6 +375,15 @@ def math_html(formula, display):
     text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
     return f'<span class="wide">{text}</span>' if display else text  # Firefox scrolls no formula itself
+
+
+def code_of(source, is_drawing=False):
+    """A cell's code as HTML; where it has labels in two languages, each reader sees one, as in an edition."""
+    texts = {language: one_label(source, language, is_drawing) for language in LANGUAGES[:2]}
+    if set(texts.values()) == {source}:
+        return code_html(source)
+    texts["both"] = source
+    return "".join(f'<div data-when="{name}">{code_html(text)}</div>\n' for name, text in texts.items())
 
 
 def code_html(source, python=True):

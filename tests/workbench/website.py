@@ -29,6 +29,7 @@ from web_map import model_map
 from web_markup import MARKDOWN, Page, Title, says, two, with_particles, with_references
 
 WEB = Path(__file__).parent / "web"
+TERMS = WEB / "terms.tsv"  # what readers call a section: its number or a page, then words in both languages
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
 DESCRIPTION = (
     "트랜스포머를 한 조각씩 만드는 강의. 번역기가 페이지 안에서 돕니다. · "
@@ -84,7 +85,7 @@ def build(folder, paths, checkpoint, repository):
     for file in ("site.css", "site.js"):
         shutil.copy(WEB / file, folder)
     everything = [*pages.values(), *others]
-    write_search(folder, everything, {path.stem for path in paths if path.stem not in rows})
+    write_search(folder, everything, {path.stem for path in paths if path.stem not in rows}, places)
     (folder / "math.woff").write_bytes(math_font("".join(page.html for page in everything)))
     (folder / "preview.png").write_bytes(preview())
     (folder / ".nojekyll").touch()  # GitHub shows the files as they are
@@ -205,13 +206,14 @@ def write_chapter(site, page, path, row, near):
     )
 
 
-def write_search(folder, pages, deep):
-    """The text of all sections, as a script, since a page that is a file may not read another.
+def write_search(folder, pages, deep, places):
+    """The text of all sections, and what readers call them, as a script: a file may not read another.
 
     Args:
         folder: of the website.
         pages: list of `Page`.
         deep: names of those that are depths.
+        places: of `places_of`.
     """
     sections = [
         {"page": page.name, "anchor": found["anchor"], "deep": int(page.name in deep)}
@@ -220,8 +222,18 @@ def write_search(folder, pages, deep):
         for page in pages
         for found in page.entries
     ]
+    found = [(found["page"], found["anchor"]) for found in sections]
+    terms = []  # (number of the section, what it is called)
+    for name, *phrases in (line.split("\t") for line in TERMS.read_text("utf-8").splitlines()[1:]):
+        page, _, anchor = places.get(name, name).partition("#")
+        page = page.removesuffix(".html")
+        number = found.index((page, anchor)) if anchor else [page for page, _ in found].index(page)
+        terms += [(number, phrase) for some in phrases for phrase in some.split(", ")]
     text = json.dumps(sections, ensure_ascii=False, separators=(",", ":")).replace("},{", "},\n{")
-    write_text(f"window.SEARCH = {text};\n", folder / "search.js")
+    write_text(
+        f"window.SEARCH = {text};\nwindow.TERMS = {json.dumps(terms, ensure_ascii=False)};\n",
+        folder / "search.js",
+    )
 
 
 def math_font(html):

@@ -196,7 +196,7 @@
   const fold = (text) => text.normalize("NFC").toLowerCase();
   const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   const pages = {}; // name → its titles
-  let sections = null, vocabulary = null; // word → how often it is there
+  let sections = null, terms = null, vocabulary = null; // word → how often it is there
 
   function load() { // by a script, so that it works from a file
     if (one("script[src='search.js']")) return;
@@ -206,6 +206,7 @@
       sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
         text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
         exercise: /^연습 \d/.test(section.ko_title), defined: fold((section.ko.match(/[가-힣]+\([a-z][a-z -]+\)/gi) ?? []).join())})); // 쿼리(query)
+      terms = window.TERMS.map(([number, phrase]) => ({section: sections[number], ...bare(fold(phrase).split(/\s+/))}));
       for (const section of sections) { // 1장. 토큰화 → 1장 토큰화
         pages[section.page] ??= ["ko_title", "en_title"].map((key) => section[key].replace(/^(\d+장|Chapter \d+)\./, "$1").replace(/`/g, ""));
       }
@@ -226,10 +227,10 @@
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
-    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", 기울기: "그래디언트", 환각: "지어냅", 할루시네이션: "지어냅", hallucination: "makes one up", hallucinations: "makes one up", prerequisites: "read python",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", 기울기: "그래디언트",
   };
   const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
-    [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"], [/(기울기|그래디언트) ?소실/g, "사라졌나"], [/vanishing( gradients?)?/g, "lost"]];
+    [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
   const BASE = /(?<=[a-z]{4})t?(ing|s|ed)$/; // overfitting: overfits, too
@@ -239,7 +240,7 @@
 
   function known(word) { // what to look for in its place, and whether that says the same or is near
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
-    const base = word.replace(BASE, ""), isRare = (one) => sections.filter((section) => isIn(section, one)).length < 4;
+    const base = word.replace(BASE, ""), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isThere(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
@@ -300,20 +301,35 @@
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
     const meant = asked.some(({isSame, isNear}) => isSame || isNear) ? asked.map(({word}) => word).join(" ") : "";
-    return {words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+    return {typed, telling, words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
-  window.siteSearch = (text) => search(text).hits;
+  // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
+  const bare = (words) => ({packed: words.join("").replace(/-/g, ""), spaced: ` ${words.join(" ")} `, isKorean: /[가-힣]/.test(words.join(""))});
+
+  function called(telling) {
+    const asked = bare(telling);
+    const isAsked = (term) => (term.isKorean ? asked.packed.includes(term.packed) : asked.spaced.includes(term.spaced)) && 2 * term.packed.length >= asked.packed.length;
+    return terms.filter(isAsked).reduce((best, term) => term.packed.length > (best?.packed.length ?? 0) ? term : best, null)?.section;
+  }
+
+  function searchAll(text) {
+    const found = search(text), section = called(found.telling) ?? called(found.typed);
+    if (!section) return found;
+    const others = found.isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
+    return {...found, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant: found.isGuess ? "" : found.meant};
+  }
+  window.siteSearch = (text) => searchAll(text).hits;
 
   const SIGNS = /[.*+?^${}()|[\]\\]/g; // of patterns
 
   function excerpt(section, words) {
-    const order = root.dataset.lang === "en" ? ["en", "code", "ko"] : ["ko", "en", "code"];
+    const order = {ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]}[root.dataset.lang];
     const key = order.find((name) => words.some((word) => fold(section[name]).includes(word))) || order[0];
     const text = section[key], folded = fold(text), rest = (at) => folded.slice(at, at + 110);
     const starts = words.flatMap((word) => [...folded.matchAll(word.replace(SIGNS, "\\$&"))].map(({index}) => index)).sort((a, b) => a - b);
     const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
     const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
-    const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150); // begins with a word
+    const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(/(?<=^.{149}) ?[^ ]*$/s, ""); // of whole words
     const pattern = new RegExp(words.map((word) => word.replace(SIGNS, "\\$&")).join("|"), "gi");
     let html = "", last = 0;
     for (const match of piece.matchAll(pattern)) {
@@ -325,7 +341,7 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, meant, isGuess, isPartly, hits} = search(query.value), quoted = `‘${safe(meant)}’`;
+    const {words, meant, isGuess, isPartly, hits} = searchAll(query.value), quoted = `‘${safe(meant)}’`;
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
