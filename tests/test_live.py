@@ -805,7 +805,7 @@ def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_u
     said = written(page)
     *added, lacking, reason = page.locator("#live-notes > div").all_inner_texts()
     assert all("made it up" in line or "may be reversed" in line for line in added)
-    assert "만나지 (meet) a form it never saw" in lacking and reason == ""
+    assert "만나지 (meet, a form it never saw)" in lacking and reason == ""
     assert "missing from the translation" in lacking and " met " not in said
 
 
@@ -847,7 +847,58 @@ def test_a_warning_says_why(page, address):
     assert marked and all(word in page.inner_text("#live-notes") for word in marked)
     ask(page, "너는 어디에 갔니?")
     notes = page.inner_text("#live-notes")
-    assert "어디에 (where) a form it never saw" in notes and "built this way" not in notes
+    assert "어디에 (where, a form it never saw)" in notes and "built this way" not in notes
+
+
+def test_a_translation_that_stops_or_repeats_itself_is_told_and_no_right_one(engine):
+    pairs = [
+        pair for split in ("train", "held_out", "unseen", "longer") for pair in make_pairs(split, 700, 4)
+    ]
+    script = "return given[0].map((text) => Lacking.ends(text) && !Lacking.repeats(text));"
+    wrong = [
+        "My older brother met a",
+        "The book that Minsu bought, that Minsu bought.",
+        "I met a a new a new.",
+    ]
+    assert engine(None, script, [*wrong, *(english for _, english in pairs)]) == [False] * 3 + [True] * 2800
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("나는 사과를 갔다", True),
+        ("나는 사과를 먹었다", False),
+        ("나는 파리 여행을 다녀왔다", False),
+        ("나는 집에 갔다", False),
+    ],
+)
+def test_an_object_of_a_verb_that_takes_none_is_told(page, address, text, is_told):
+    page.goto(address + "?lang=en")
+    ask(page, text)
+    assert ("built this way" in page.inner_text("#live-notes")) == is_told
+
+
+def test_a_word_that_is_said_too_seldom_is_not_called_missing(page, address):
+    """And 안, which the course does not have, is a negation that may be lost."""
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Lacking.find = () => [['빵을', 'bread'], ['안', 'not']]")
+    page.evaluate("Engine.prototype.decode = () => 'I ate bread.'")
+    ask(page, "나는 빵을 먹었고 빵을 안 먹었다")
+    notes = page.locator("#live-notes > .lacking").all_inner_texts()
+    assert "빵을 (bread): the sentence says it more often than the translation does." in notes
+    assert any(line.startswith("안 (not): missing") and line.endswith("may be reversed.") for line in notes)
+
+
+def test_the_tree_of_a_beam_goes_when_another_token_is_chosen(page, address):
+    page.goto(address + "?lang=en")
+    page.click("[name=live-how][value=beam]")
+    written(page)
+    assert page.locator("#live-beam").is_visible()
+    page.locator("#live-next button[aria-pressed=false]").first.click()
+    written(page)
+    assert not page.locator("#live-beam").is_visible()
+    assert "by greedy decoding" in page.inner_text("#live-notes")
 
 
 def test_a_habit_without_its_time_is_a_sentence_it_never_saw(page, address):

@@ -7,14 +7,15 @@ from helpers.corpus.korean import BIEUP, NO_BATCHIM, RIEUL, batchim, past_stem, 
 from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS, YOU
 from helpers.live.meanings import verb_forms
 
-PARTICLES = ["", "은", "는", "이", "가", "을", "를", "에", "에서", "으로", "로", "와", "과"]
+PARTICLES = ["", *"은 는 이 가 을 를 에 에서 으로 로 와 과 에게 한테 도 만 까지 부터 하고".split()]
 AFTER_PAST = ["고", "습니다", "습니까"]  # endings besides those of the course; the English words are the same
 OTHERS = {  # whole words
     "나는 저는 내가 제가": "I",
     "누가": "who",
     "무엇을 뭐": "what",
     "어디에서 어디에": "where",
-    "않았다 않았니 않았어요 않았습니다 않는다 않아요 않을 못했다 못했어요 못했습니다 안 못": "not",
+    "않았다 않았니 않았어요 않았습니다 않았지만 않고 않아서 않는다 않아요 않을 안": "not",
+    "못했다 못했어요 못했습니다 못했지만 못해서 못": "not",
     "것이다 거예요 거니 겁니다": "will|going",
     "고파서": "hungry",
     "말라서": "thirsty",

@@ -5,6 +5,8 @@
    where not as many do; a right one adds none.
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
+   Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
+   Lacking.repeats(translation) → boolean     whether it says two or more words again at once
    Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
@@ -40,6 +42,10 @@ const Lacking = {
     return Lacking.words(text).filter((word) => tenses[word] && !tenses[word].split("|").some((one) => said.has(one)))
       .map((word) => [word, tenses[word].split("|")[0]]);
   },
+
+  ends: (translation) => /[.?]$/.test(translation),
+
+  repeats: (translation) => /\b(\w+(?: \w+)+),? \1\b/i.test(translation),
 
   shape(text, endings) {
     const letterOf = (word) => endings.find(([, ending]) => new RegExp(ending).test(word))?.[0] ?? "";

@@ -13,7 +13,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1900, ONCE = 1500, AGAIN = 500; // ms a scene: in the encoder, of the first token, of the others
+  const SLOWLY = 1500, ONCE = 1100, AGAIN = 350; // ms a scene: in the encoder, of the first token, of the others
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;

@@ -158,7 +158,7 @@ const Step = (() => {
   }
 
   function drawSoftmax(place, scores, i) { // one of them by hand
-    const powers = Array.from(scores, Math.exp), large = (power) => power.toPrecision(4);
+    const powers = Array.from(scores, Math.exp), large = (power) => power >= 1000 ? power.toFixed(0) : power.toPrecision(4);
     make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${large(powers[i] / total(powers))}`,
       {class: "equation", "data-name": "softmax"});
   }
@@ -170,8 +170,8 @@ const Step = (() => {
       "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 그 숫자까지는 여기에 없습니다. 세로 막대 하나가 숫자 하나이고, 위는 +, 아래는 −입니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
-      "see next, self-attention and feed-forward, except that every token sees those after it, too; its numbers aren’t " +
-      "shown here. Each upright bar is a number, up for + and down for −.");
+      "see next, self-attention and feed-forward, except that every token sees those after it, too; the numbers inside " +
+      "the encoder aren’t shown. Each upright bar is a number, up for + and down for −.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -211,10 +211,15 @@ const Step = (() => {
   }
 
   function drawQueryKeyValue(place, scene) {
-    const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
-    tell(place, `선형 층 하나가 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${scene.view.head}번은 그 가운데 ${d_head}개씩을 ` +
-      `맡습니다.` + (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
-    `A linear layer makes a query q, a key k and a value v; head ${scene.view.head} has ${d_head} numbers of each.` +
+    const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
+    const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
+    tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
+      `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다. 처음에 열리는 것은 ` +
+      `이 층에서 여러 토큰을 가장 고르게 보는 헤드입니다.` +
+      (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
+    `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. ${n_heads} heads share them, ${d_head} ` +
+      `numbers a head, and each looks for itself. We follow head ${head}, numbers ${start} to ${end}; at first, it is the ` +
+      `head of this layer that spreads its attention the most.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -321,7 +326,7 @@ const Step = (() => {
     const weight = engine.weights[residual + ".norm.weight"][0], bias = engine.weights[residual + ".norm.bias"][0];
     const deviation = Math.sqrt(variance + 1e-5), one = (value) => inSum(value, 1);
     say(make("p", place, "", {class: "equation", "data-name": "moments"}),
-      `평균 ≈ ${number(mean)}, 표준 편차 ≈ ${number(deviation)}, 학습한 가중치와 편향의 첫 숫자 ≈ ${number(weight)}, ${number(bias)}`,
+      `평균 ≈ ${number(mean)}, 표준편차 ≈ ${number(deviation)}, 학습한 가중치와 편향의 첫 숫자 ≈ ${number(weight)}, ${number(bias)}`,
       `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)}, first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
     make("p", place, `(${number(sum[0])} − ${one(mean)}) ÷ ${number(deviation)} × ${one(weight)} + ${one(bias)} ≈ ${number(result[0])}`,
       {class: "equation", "data-name": "normalized"});
@@ -334,7 +339,7 @@ const Step = (() => {
       tell(place, "W_O에서 나온 벡터를 x에 더합니다. 이 모델은 pre-LN이라서 정규화는 서브층 앞에서 했습니다.",
         "What W_O gives is added to x. This model is pre-LN: the norm came before the sublayer.");
     } else {
-      tell(place, "W_O에서 나온 벡터를 x에 더하고, 그 합에서 평균을 빼고 표준 편차로 나눕니다. 그다음 학습한 가중치를 " +
+      tell(place, "W_O에서 나온 벡터를 x에 더하고, 그 합에서 평균을 빼고 표준편차로 나눕니다. 그다음 학습한 가중치를 " +
         "곱하고 편향을 더합니다.",
       "What W_O gives is added to x. The sum has its mean subtracted and is divided by its standard deviation; then come " +
         "a learned weight and bias.");
@@ -346,9 +351,9 @@ const Step = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
-      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 보는 곳이 다르고, 모든 헤드의 평균은 13단계에 있습니다.",
+      "때마다 원문의 어디를 볼지 여기서 정합니다. 여기 보이는 것은 헤드 하나이고 헤드마다 보는 곳이 다릅니다. 모든 헤드의 평균은 13단계에 있습니다.",
     `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
-      "write, the weights say where in the source to look. Each head looks elsewhere; step 13 has their mean.");
+      "write, the weights say where in the source to look. This is a single head, and each looks elsewhere; step 13 has their mean.");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
     drawWeights(place, scene, "cross");
@@ -379,7 +384,7 @@ const Step = (() => {
       `and a second linear layer makes them ${d_model} again.`);
     drawInput(place, scene, feedForward, cameFrom(11));
     drawTogether(place, ["hidden", ["linear1", "첫 선형 층", "first linear layer"], feedForward.hidden],
-      ["activated", [name, "활성 함수", "activation function"], feedForward.activated]);
+      ["activated", [name, "활성화 함수", "activation function"], feedForward.activated]);
     drawFirst(place, scene, "hidden", ["linear1의 첫 번째 숫자를", "The first number of linear1"],
       layer + "feed_forward.linear1", 0, feedForward.input);
     drawFirst(place, scene, "output", ["linear2의 첫 번째 숫자를", "The first number of linear2"],

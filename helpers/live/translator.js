@@ -104,7 +104,7 @@
     sentence = begun;
     at = 0;
     drawSource();
-    get("beam").hidden = begun.how !== "beam";
+    get("beam").hidden = !beam; // from a token that was chosen it goes on without one
     get("again").hidden = begun.how !== "sample";
     if (beam) drawBeam(beam);
   }
@@ -119,8 +119,9 @@
     get("said").textContent = textOf(steps);
     if (steps[last].written !== eos_id)
       say(make("div", get("notes")), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "It did not come to an end, and was stopped at the length limit.");
-    const isNoise = sentence.how === "sample" && temperature() > 1;
-    if (course && !isNoise && !isForeign(sentence.text)) noteLacking();
+    const isNoise = sentence.how === "sample" && temperature() > 1, isOdd = course && isForeign(sentence.text);
+    if (isOdd) sentence.added = textOf(steps).toLowerCase().match(/[a-z]+/g) ?? []; // all of it is made up
+    else if (course && !isNoise) noteLacking();
     drawTranslation();
     soon(() => {
       if (asking) return; // the next one is on its way
@@ -219,13 +220,19 @@
       say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
         "never seen in training. The model can’t say so; it leaves the word out or makes something up. ");
       for (const word of unknown) suggest(line, word);
+      if (src.some((id) => engine.src.isByte(id))) say(make("div", notes), "배운 적이 없는 글자는 <0xEC>처럼 바이트로 나누어 읽습니다.",
+        "A character it never saw is read as bytes, such as <0xEC>.");
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
       const line = say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
       if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5에서는 드뭅니다.",
         " Unlikely tokens are drawn, too, so that something odd easily gets in; at 0.5 that is rare.");
-    } else if (isTapped && src.length) say(make("div", notes), "직접 고른 토큰에서 이어 쓴 번역입니다.", "Continued from a token that you chose.");
+    } else if (isTapped && src.length) {
+      const isBeam = chosen("how") === "beam";
+      say(make("div", notes), `직접 고른 토큰에서 ${isBeam ? "탐욕 디코딩으로 " : ""}이어 쓴 번역입니다.`,
+        `Continued from a token that you chose${isBeam ? ", by greedy decoding" : ""}.`);
+    }
     if (isLong(text) && src.length <= MAX_TOKENS)
       say(make("div", notes), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
         `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
@@ -274,8 +281,11 @@
 
   function noteLacking() {
     const said = textOf(sentence.steps), isFirst = ([word], i, all) => all.findIndex(([other]) => other === word) === i;
-    const found = Lacking.find(sentence.text, said, course.glosses).filter(isFirst).filter(([word]) => !isUnknown(word));
-    const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !found.some(([other]) => other === word));
+    const isNot = (english) => english === "not", has = (english) => new RegExp(`\\b(${english})\\b`, "i").test(said);
+    const lacking = Lacking.find(sentence.text, said, course.glosses).filter(isFirst)
+      .filter(([word, english]) => !isUnknown(word) || isNot(english));
+    const found = lacking.filter(([word]) => !has(course.glosses[word])), fewer = lacking.filter((one) => !found.includes(one));
+    const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !lacking.some(([other]) => other === word));
     sentence.added = Lacking.added(sentence.text, said, course.glosses);
     const noteOn = (words, ko, en) => {
       if (!words.length) return;
@@ -285,7 +295,7 @@
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "in the translation more often than in the sentence; the meaning may be reversed.");
+      "the translation says it more often than the sentence does. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
@@ -293,18 +303,29 @@
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       listWords(line, found.map(([word]) => word), (word, i) => {
-        make("span", line, ` (${found[i][1]})`);
-        if (!seen.has(word)) say(line, " 학습에 없던 형태", " a form it never saw");
+        line.append(` (${found[i][1]}`);
+        if (!seen.has(word) && !isUnknown(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
+        line.append(")");
       });
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
-      if (found.some(([, english]) => english === "not")) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
+      if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
+    noteOn(fewer.map(([word, english]) => `${word} (${english})`), "원문보다 번역에 적게 나옵니다.",
+      "the sentence says it more often than the translation does.");
+    if (!Lacking.ends(said)) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
+    if (Lacking.repeats(said)) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     noteOn(late.map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
-    if (sentence.added.length || found.length || late.length || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
+    const isDoubtful = sentence.added.length || lacking.length || late.length || !Lacking.ends(said) || Lacking.repeats(said);
+    if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
-    && (!course.shapes.includes(Lacking.shape(text, course.endings)) || isBare(text));
+    && (!course.shapes.includes(Lacking.shape(text, course.endings)) || isBare(text) || hasOddObject(text));
+
+  const hasOddObject = (text) => { // as 사과를 갔다: of a verb that takes none in the course
+    const [object, verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
+    return forms.length > 0 && /[을를]$/.test(object) && !forms.some(({what}) => what.some((one) => /[을를]$/.test(one)));
+  };
 
   const isBare = (text) => // a habit without its time, of which the course never tells, unless it is denied
     course.tenses[Lacking.words(text).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.habits.includes(word));
@@ -315,7 +336,7 @@
     const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
     if (isNewShape(text) && !isLong(text))
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀리기 쉽습니다. ",
-        "It knows these words, but training had no sentence built this way, so the translation is probably wrong. ");
+        "It knows these words, but training had no sentence built this way, so the translation may well be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
@@ -346,7 +367,7 @@
         const item = make("li", list, "", isUnknown(word.trim()) ? {class: "unknown"} : {});
         showToken(item, engine.src.tokens[id]);
         make("small", item, String(id));
-        const meaning = meanings[engine.src.tokens[id].trim()];
+        const meaning = !isUnknown(word.trim()) && meanings[engine.src.tokens[id].trim()]; // 세 of 안녕하세요 is no three
         if (meaning) make("small", item, meaning, {lang: "en"});
       }
     }
@@ -608,7 +629,7 @@
         make("small", place, meanings[word], {lang: "en"});
       }
       const open = missing();
-      if (!open.length) say(button(make("p", top), () => get("picture").scrollIntoView({block: "center"})), "번역하는 과정 보기 ↑", "See how it was translated ↑");
+      if (!open.length) say(button(make("p", top), () => get("translation").scrollIntoView()), "번역하는 과정 보기 ↑", "See how it was translated ↑");
       else {
         const line = say(make("p", top, "", {class: "hint open"}), "더 고르세요: ", "Still to choose: ");
         for (const slot of open) {
