@@ -604,6 +604,16 @@ def test_both_bars_of_a_norm_are_equally_high(page, site):
     assert len(heights) >= 6 and max(heights) <= 1.2 * min(heights)
 
 
+def test_a_root_is_as_wide_as_what_is_under_it(page, site):
+    """Chromium leaves room for the tallest root of the font, and a particle would stand apart."""
+    page.goto(f"{site.as_uri()}/04_attention.html?lang=ko")
+    page.evaluate("document.fonts.ready")
+    roots = page.locator("math:visible > mrow > msqrt")
+    right = "(one) => one.getBoundingClientRect().right"
+    gaps = roots.evaluate_all(f"all => all.map((one) => ({right})(one) - ({right})(one.firstElementChild))")
+    assert len(gaps) >= 3 and max(gaps) < 1
+
+
 def test_who_comes_back_from_a_result_finds_the_query(page, site):
     page.goto(f"{site.as_uri()}/04_attention.html")
     page.locator("#query").fill("빔 서치")

@@ -312,7 +312,7 @@
     }
     noteOn(fewer.map(([word, english]) => `${word} (${english})`), "원문보다 번역에 적게 나옵니다.",
       "the sentence says it more often than the translation does.");
-    if (!Lacking.ends(said)) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
+    if (!Lacking.ends(said) && sentence.steps.at(-1).written === eos_id) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (Lacking.repeats(said)) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     noteOn(late.map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
     const isDoubtful = sentence.added.length || lacking.length || late.length || !Lacking.ends(said) || Lacking.repeats(said);

@@ -63,7 +63,8 @@ HINTS_ON_THE_PAGE = (
 LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
-BREAKS = re.compile(r"(?<=\()|^(?=\.$)|(?<=\w{5}_)(?=\w{5})")  # of code, on a phone
+BREAKS = re.compile(r"(?<=\()|^(?=\.$)")  # of code, on a phone
+FLAT = re.compile(r"tensor\(\[[^\[\]]*\]")  # with one axis
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
@@ -371,6 +372,7 @@ def math_html(formula, display):
     text = convert(formula, display="block" if display else "inline")
     text = text.replace('<mspace width="negativethinmathspace" />', "")  # MathML Core has no such names
     text = text.replace("<mo>&#x02016;", '<mo stretchy="false">&#x02016;')  # the bars of a norm
+    text = text.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")  # a number, with no space after it
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
     text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
@@ -411,7 +413,7 @@ def colored(kind, value):
 def printed(lines):
     """What a cell printed, as HTML; on a phone it may be wrapped where it is no table and no matrix."""
     texts = [text for line in lines for text in ([line] if isinstance(line, str) else line)]
-    loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts) else " loose"
+    loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts if not FLAT.match(text)) else " loose"
     return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
 
 

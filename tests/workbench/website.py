@@ -245,10 +245,18 @@ def math_font(html):
     subsetter = subset.Subsetter(subset.Options(layout_features=["ssty", "dtls"], name_IDs=["*"]))
     subsetter.populate(text=formulas, unicodes=drawn)
     subsetter.subset(font)
+    of_one_height(font, "√")
     font.flavor = "woff"
     buffer = io.BytesIO()
     font.save(buffer)
     return buffer.getvalue()
+
+
+def of_one_height(font, sign):
+    """Take the taller forms of a sign away: Chromium leaves room for the widest, whichever is drawn."""
+    glyph, variants = font.getBestCmap()[ord(sign)], font["MATH"].table.MathVariants
+    tall = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(glyph)]
+    tall.MathGlyphVariantRecord, tall.GlyphAssembly = tall.MathGlyphVariantRecord[:1], None
 
 
 def preview():
