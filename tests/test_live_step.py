@@ -369,9 +369,10 @@ def test_head_layer_and_token_can_be_chosen(page, demo):
 def test_it_begins_with_the_head_that_mixes_the_most(page, demo):
     page.goto(demo(translator(), "en"))
     go(page, 3)
-    sums = page.evaluate("""() => [...Array(engine.options.n_heads).keys()].map((head) =>
-        sentence.steps.reduce((sum, {attention: {decoder, cross}}) =>
-            sum + Math.max(...decoder[0][head]) + Math.max(...cross[0][head]), 0))""")
+    sums = page.evaluate("""() => {
+        const {decoder, cross} = sentence.steps[sentence.at].attention;
+        return decoder[0].map((weights, head) => Math.max(...weights) + Math.max(...cross[0][head]));
+    }""")
     assert len(set(sums)) > 1
     pressed = page.locator(".choice >> nth=1 >> button").evaluate_all(
         "all => all.map((one) => one.ariaPressed)"

@@ -292,8 +292,8 @@ const Picture = (() => {
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
       const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)], isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 “${source}” 토큰을 가장 많이 보았습니다(${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `Writing “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)}, the mean of the last layer’s heads). Choose another row.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 “${source}” 토큰을 가장 많이 보았습니다(어텐션의 ${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `Writing “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)} of its attention, averaged over the heads of the last layer). Choose another row.`,
       };
     }
 

@@ -751,12 +751,10 @@
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
-        + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`
-        + (course ? " 다른 컴퓨터에서 학습하면 숫자가 장에 적힌 것과 조금 다릅니다." : ""),
+        + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
-        + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`
-        + (course ? " A translator trained on another machine has slightly different numbers than the chapters." : ""));
+        + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
     if (!course) return;
     get("text").lang = "ko";
     get("text").value = course.examples[0][0];

@@ -64,6 +64,7 @@ LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()|^(?=\.$)")  # of code, on a phone
+APOSTROPHE = re.compile(r"(?<=[a-z])'(?=[a-z\s])", re.I)
 FLAT = re.compile(r"tensor\(\[[^\[\]]*\]")  # with one axis
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
@@ -271,8 +272,9 @@ def hints_html(hints):
 
 WHERE = '<p class="where">{}</p>\n'.format(
     two(
-        "답은 노트북에서 확인합니다. 맨 위의 ‘노트북 내려받기’로 받으세요.",
-        "Check your answer in the notebook: “Download the notebook”, at the top.",
+        "답을 먼저 떠올린 다음 아래 풀이와 비교하세요. 채점은 노트북이 합니다(맨 위의 ‘노트북 내려받기’).",
+        "Think of your answer first, then compare it with the solution below. The notebook checks your code "
+        "(“Download the notebook”, at the top).",
     )
 )
 
@@ -367,6 +369,14 @@ def read_math(state, silent):
     return bool(found)
 
 
+def curl(state):
+    """The rule of markdown-it for apostrophes in text: don’t; in code they stay."""
+    for token in state.tokens:
+        for child in token.children or []:
+            if child.type == "text":
+                child.content = APOSTROPHE.sub("’", child.content)
+
+
 def math_html(formula, display):
     """A formula as MathML, which browsers draw without a script."""
     text = convert(formula, display="block" if display else "inline")
@@ -429,6 +439,7 @@ def markdown():
     """The Markdown of the chapters: tables, raw HTML, formulas, code in colors."""
     md = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table")
     md.inline.ruler.before("escape", "math", read_math)
+    md.core.ruler.push("apostrophes", curl)
     md.renderer.rules |= {
         "math": lambda tokens, i, *_: math_html(tokens[i].content, tokens[i].meta["display"]),
         "fence": lambda tokens, i, *_: code_html(tokens[i].content, tokens[i].info in ("", "python")),

@@ -193,7 +193,7 @@
   // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its ending, or else is taken for
   // one that differs by a letter.
   const query = one("#query"), found = one("#found");
-  const fold = (text) => text.normalize("NFC").toLowerCase();
+  const fold = (text) => text.normalize("NFC").toLowerCase().replaceAll("’", "'");
   const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   const pages = {}; // name → its titles
   let sections = null, terms = null, vocabulary = null; // word → how often it is there
