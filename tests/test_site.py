@@ -640,7 +640,7 @@ ANSWERS = [  # language, query, the page of the section that answers, and a part
     ("ko", "트랜스포머가 뭐야?", "10_transformer", "트랜스포머"),
     ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
     ("ko", "마스킹", "06_masking", ""),
-    ("ko", "기울기 소실", "07_norm_residual_feedforward", "사라졌나"),
+    ("ko", "기울기 소실", "07_norm_residual_feedforward", "더하기"),
     ("ko", "티처 포싱", "09_decoder", ""),
     ("ko", "positional encodng", "03_positional_encoding", ""),
     ("ko", "쿼리 키 밸류", "04_attention", "평균과 딕셔너리"),

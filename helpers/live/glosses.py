@@ -24,6 +24,7 @@ OTHERS = {  # whole words
     "시간이": "time",
     "비가": "raining",
     "날씨가": "weather",
+    "좋아서": "nice",
     "지난주에": "last",
     "다음": "next",
     "매일": "day",

@@ -23,8 +23,10 @@ EXAMPLES = [
     ("나는 피곤해서 집에 갔다", "Because I was tired, I went home."),  # put together as it has never seen
     ("나는 어제 강아지를 샀다", "I bought a puppy yesterday."),  # a word that it has never seen
 ]
+TIMES = sorted({word for table in words.TIMES.values() for korean, *_ in table for word in korean.split()})
 ENDINGS = [  # of words, by which they stand where they stand in a sentence, each with its letter in a shape
-    ("", "^(엽서|편지|작은|짧은|.*있는|주말마다|(지난)?주에)$"),  # only look like one
+    ("w", f"^({'|'.join(TIMES)})$"),  # some patterns always have a time
+    ("", "^(엽서|편지|작은|짧은|.*있는)$"),  # only look like one
     ("b", "지만$"),
     ("c", "[^에]서$"),
     ("l", "에서$"),

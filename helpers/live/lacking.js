@@ -6,7 +6,7 @@
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
    Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
-   Lacking.repeats(translation) → boolean     whether it says two or more words again at once
+   Lacking.repeats(translation) → boolean     whether it says the same again at once
    Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
@@ -45,7 +45,7 @@ const Lacking = {
 
   ends: (translation) => /[.?]$/.test(translation),
 
-  repeats: (translation) => /\b(\w+(?: \w+)+),? \1\b/i.test(translation),
+  repeats: (translation) => /\b(\w+(?: \w+)+|\w{4,}),? \1\b/i.test(translation),
 
   shape(text, endings) {
     const letterOf = (word) => endings.find(([, ending]) => new RegExp(ending).test(word))?.[0] ?? "";

@@ -213,13 +213,14 @@ const Step = (() => {
   function drawQueryKeyValue(place, scene) {
     const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
+    const isOpening = scene.view.opened === `${scene.at} ${scene.view.layer} ${head}`;
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
-      `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다. 처음에는 ` +
-      `여러 토큰을 가장 고르게 보는 헤드가 열립니다.` +
-      (last ? ` 앞 토큰 ${last}개의 k와 v는 저마다의 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
+      `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
+      (isOpening ? " 이 토큰을 쓸 때 여러 곳을 가장 고르게 본 헤드입니다." : "") +
+      (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. ${n_heads} heads share them, ${d_head} ` +
-      `numbers a head, and each looks for itself. We follow head ${head}, numbers ${start} to ${end}; at first, it is the ` +
-      `head that spreads its attention the most.` +
+      `numbers a head, and each looks for itself. We follow head ${head}, numbers ${start} to ${end}` +
+      (isOpening ? ", the head that spread its attention the most for this token." : ".") +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -397,7 +398,7 @@ const Step = (() => {
     const {engine, step, view} = scene, {n_layers, norm_first} = engine.options, {layers, embedding, x} = step.inside;
     const same = {1: "The one layer does this.", 2: "Both layers do this, each with its own weights."}[n_layers]
       ?? `All ${n_layers} layers do this, each with its own weights.`;
-    tell(place, `층 ${n_layers}개가 지금까지의 일을 저마다의 가중치로 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
+    tell(place, `층 ${n_layers}개가 각자의 가중치로 같은 일을 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
       `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
     `${same} For each layer the table shows the token that gets the most weight (averaged over the heads), and how many ` +
       `numbers of the feed-forward network are above 0. Choose a layer to walk through it from step ${QUERY + 1}.`);
@@ -618,7 +619,10 @@ const Step = (() => {
     return {
       show(shown) {
         sentence = {...shown};
-        view.head ??= mixing(sentence, view.layer, engine.options.n_heads);
+        if (view.head === null) {
+          view.head = mixing(sentence, view.layer, engine.options.n_heads);
+          view.opened = `${sentence.at} ${view.layer} ${view.head}`; // what is said of this head holds only here
+        }
         view.key = null;
         draw();
       },

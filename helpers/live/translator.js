@@ -12,6 +12,7 @@
   const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
+  const UNSURE = 0.5; // a probability
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
   const PARTS = [["cross", "크로스 어텐션", "cross-attention"], ["decoder", "디코더의 셀프 어텐션", "decoder self-attention"],
     ["encoder", "인코더의 셀프 어텐션", "encoder self-attention"]];
@@ -113,8 +114,9 @@
     const {steps} = sentence, last = steps.length - 1;
     const probabilities = steps.map(({logits, written}) => /^ ?\p{L}/u.test(tokenOf(written)) ? Engine.softmax(logits)[written] : 1); // of words
     asking = null;
+    sentence.least = {p: Math.min(...probabilities), at: probabilities.indexOf(Math.min(...probabilities))};
     picked = asked !== null;
-    at = picked ? Math.max(0, Math.min(asked, last)) : probabilities.indexOf(Math.min(...probabilities)); // the least sure
+    at = picked ? Math.max(0, Math.min(asked, last)) : sentence.least.at; // the least sure
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
     if (steps[last].written !== eos_id)
@@ -286,6 +288,8 @@
       .filter(([word, english]) => !isUnknown(word) || isNot(english));
     const found = lacking.filter(([word]) => !has(course.glosses[word])), fewer = lacking.filter((one) => !found.includes(one));
     const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !lacking.some(([other]) => other === word));
+    const isVerbThere = ([word]) => has(course.glosses[word].replace(/\|trip$/, "")); // or else there is no tense of it
+    found.push(...late.filter((one) => !isVerbThere(one)));
     sentence.added = Lacking.added(sentence.text, said, course.glosses);
     const noteOn = (words, ko, en) => {
       if (!words.length) return;
@@ -295,7 +299,7 @@
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "the translation says it more often than the sentence does. The meaning may be reversed.");
+      "one too many in the translation. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
@@ -310,13 +314,27 @@
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
       if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
-    noteOn(fewer.map(([word, english]) => `${word} (${english})`), "원문보다 번역에 적게 나옵니다.",
-      "the sentence says it more often than the translation does.");
+    for (const [word, english] of fewer) {
+      const gloss = course.glosses[word], times = said.match(new RegExp(`\\b(${gloss})\\b`, "gi")).length;
+      const wanted = Lacking.words(sentence.text).filter((one) => course.glosses[one] === gloss).length;
+      noteOn([`${word} (${english})`], `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`);
+    }
     if (!Lacking.ends(said) && sentence.steps.at(-1).written === eos_id) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (Lacking.repeats(said)) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
-    noteOn(late.map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
+    noteOn(late.filter(isVerbThere).map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
     const isDoubtful = sentence.added.length || lacking.length || late.length || !Lacking.ends(said) || Lacking.repeats(said);
     if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
+    else noteUnsure();
+  }
+
+  function noteUnsure() { // of a right translation of the course no word is as unlikely
+    const {how, tapped, least, steps, text} = sentence;
+    if (how === "sample" || tapped >= 0 || hasUnknown(text) || isLong(text) || least.p >= UNSURE) return;
+    get("translation").classList.add("guessed");
+    const line = make("div", get("notes"), "", {class: "unsure"});
+    make("b", line, tokenOf(steps[least.at].written).trim());
+    say(line, `: 모델이 ${percent(least.p)}밖에 안 되는 확률로 쓴 말입니다. 이렇게 자신이 없으면 틀린 번역일 때가 많습니다.`,
+      `: the model gave this only ${percent(least.p)}. Where it is that unsure, the translation is often wrong.`);
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))

@@ -130,6 +130,8 @@ def one_language(source, language):
 
 def one_label(source, language, drawing=False):
     """Code whose labels are in one language: plots.words("가", "a") and, where it is seen, ("가", "a")."""
+    if not re.search("[가-힣]", source):
+        return source
     chosen, swaps = LANGUAGES.index(language), []  # pairs of what stands there and what will
     text = functools.partial(ast.get_source_segment, source)
     tree = ast.parse(source)

@@ -63,9 +63,9 @@ HINTS_ON_THE_PAGE = (
 LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
-BREAKS = re.compile(r"(?<=\()|^(?=\.$)")  # of code, on a phone
+BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
 APOSTROPHE = re.compile(r"(?<=[a-z])'(?=[a-z\s])", re.I)
-FLAT = re.compile(r"tensor\(\[[^\[\]]*\]")  # with one axis
+FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$")  # a tensor with one axis; what ends with a sentence
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
@@ -334,7 +334,7 @@ def in_a_line(element):
     name = element.tag.rpartition("}")[2]
     joints = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_", "mover": "^"}
     if name in joints:  # e^(log p/0.5)
-        parts = [f"({part})" if re.search(r"[^\w.√′]", part) else part for part in parts]
+        parts = [f"({part})" if re.search(r"[\s+\-−·/=,|]", part) else part for part in parts]
     text = (element.text or "").strip()
     if name == "msqrt":
         text = "√"
@@ -423,7 +423,7 @@ def colored(kind, value):
 def printed(lines):
     """What a cell printed, as HTML; on a phone it may be wrapped where it is no table and no matrix."""
     texts = [text for line in lines for text in ([line] if isinstance(line, str) else line)]
-    loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts if not FLAT.match(text)) else " loose"
+    loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts if not FLAT.search(text)) else " loose"
     return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
 
 

@@ -260,7 +260,7 @@
       }
     }
     const mine = letters(word), isLong = mine.length >= (/[가-힣]/.test(word) ? 12 : 8), most = mine.length < 4 ? 0 : isLong ? 2 : 1;
-    const least = /^[a-z]{4}$/.test(word) ? OFTEN : 1; // four letters are like many others
+    const least = /^([a-z]{4}|[가-힣]{2})$/.test(word) ? OFTEN : 1; // short words are like many others
     let best = null;
     for (const [piece, count] of vocabulary) {
       const part = /[가-힣]/.test(word) ? piece.slice(0, word.length) : piece; // without what hangs on a Korean word
@@ -316,7 +316,8 @@
     const found = search(text), section = called(found.telling) ?? called(found.typed);
     if (!section) return found;
     const others = found.isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
-    return {...found, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant: found.isGuess ? "" : found.meant};
+    const isSaid = found.words.some((word) => isIn(section, word));
+    return {...found, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant: found.isGuess ? "" : found.meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
@@ -341,11 +342,12 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, meant, isGuess, isPartly, hits} = searchAll(query.value), quoted = `‘${safe(meant)}’`;
+    const {words, meant, isGuess, isPartly, hits, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`;
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
-    const said = (meant && hits.length ? `<small>${taken}</small>` : "")
+    const said = (!isSaid && !meant ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
+      + (meant && hits.length ? `<small>${taken}</small>` : "")
       + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
