@@ -380,6 +380,23 @@ def test_it_begins_with_the_head_that_mixes_the_most(page, demo):
     assert pressed.index("true") == sums.index(min(sums))
 
 
+def test_cross_attention_begins_with_the_head_that_looks_as_all_do_until_one_is_chosen(page, demo):
+    page.goto(demo(translator(), "en"))
+    go(page, 9)
+    far = page.evaluate("""() => {
+        const heads = sentence.steps[sentence.at].attention.cross[0];
+        const sum = (values) => values.reduce((one, other) => one + other);
+        const mean = heads[0].map((_, i) => sum(heads.map((weights) => weights[i])) / heads.length);
+        return heads.map((weights) => sum(weights.map((one, i) => Math.abs(one - mean[i]))));
+    }""")
+    heads = page.locator(".choice >> nth=1 >> button")
+    pressed = "all => all.findIndex((one) => one.ariaPressed === 'true')"
+    assert heads.evaluate_all(pressed) == far.index(min(far))
+    heads.nth(far.index(max(far))).click()
+    go(page, 3)
+    assert heads.evaluate_all(pressed) == far.index(max(far))
+
+
 def test_the_part_of_the_model_where_one_is_stands_out(page, demo):
     page.goto(demo(translator(), "en"))
     parts = page.locator(".stops small")

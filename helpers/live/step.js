@@ -210,10 +210,12 @@ const Step = (() => {
     drawVector(place, "input", ["norm(x)", "정규화한 x", "x, normalized"], sublayer.input);
   }
 
+  const isFirst = ({view, at}, part) => view.opened[part] === `${at} ${view.layer} ${view.head}`; // opened, not chosen
+
   function drawQueryKeyValue(place, scene) {
     const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
-    const isOpening = scene.view.opened === `${scene.at} ${scene.view.layer} ${head}`;
+    const isOpening = isFirst(scene, "attention");
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
       `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
       (isOpening ? " 이 토큰을 쓸 때 여러 곳을 가장 고르게 본 헤드입니다." : "") +
@@ -352,9 +354,11 @@ const Step = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
-      "때마다 원문의 어디를 볼지 여기서 정합니다. 여기 보이는 것은 헤드 하나이고 헤드마다 보는 곳이 다릅니다. 모든 헤드의 평균은 13단계에 있습니다.",
+      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 보는 곳이 다르고, " +
+      (isFirst(scene, "cross") ? `헤드 ${view.head}번이 이 토큰에서는 평균과 가장 비슷하게 봅니다. ` : "") + "모든 헤드의 평균은 13단계에 있습니다.",
     `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
-      "write, the weights say where in the source to look. This is a single head, and each looks elsewhere; step 13 has their mean.");
+      "write, the weights say where in the source to look. Each head looks elsewhere; " +
+      (isFirst(scene, "cross") ? `for this token, head ${view.head} comes closest to their mean, which ` : "their mean ") + "is at step 13.");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
     drawWeights(place, scene, "cross");
@@ -460,7 +464,7 @@ const Step = (() => {
     drawSoftmax(place, logits.map((logit) => logit / temperature), written);
   }
 
-  const READING = 1, QUERY = 2; // where a step and a layer begin
+  const READING = 1, QUERY = 2, CROSS = 8; // where a step and a layer begin, and what is read of the source
   const STATIONS = [ // with the chapters that build it; layer, head: what can be chosen there
     {title: ["원문에서 메모리로", "From source to memory"], chapters: [1, 8], draw: drawMemory},
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
@@ -490,10 +494,18 @@ const Step = (() => {
     return sums.indexOf(Math.min(...sums));
   }
 
+  function typical({steps, at}, layer) { // the head that looks at the source as all together do
+    const heads = steps[at].attention.cross[layer];
+    const mean = heads[0].map((_, i) => total(heads.map((weights) => weights[i])) / heads.length);
+    const far = heads.map((weights) => total(weights.map((weight, i) => Math.abs(weight - mean[i]))));
+    return far.indexOf(Math.min(...far));
+  }
+
   // ---- The panel -------------------------------------------------------------------------------------------
 
   function mount(panel, engine, meanings, onmove = () => {}) {
-    const view = {station: 0, layer: 0, head: null, key: null, open: new Set()};
+    const view = {station: 0, layer: 0, head: null, isChosen: false, opened: {}, key: null, open: new Set()};
+    const first = {}; // part → the head that is opened, as long as the reader has not chosen one
     let sentence = null;
 
     const source = make("p", panel, "", {class: "source"});
@@ -552,7 +564,7 @@ const Step = (() => {
       row.setAttribute("aria-label", `${ko} · ${en}`);
       say(make("small", row), ko, en);
       for (const i of upTo(count)) {
-        const take = () => { Object.assign(view, {[name]: i, key: null}); move(); };
+        const take = () => { Object.assign(view, {[name]: i, isChosen: view.isChosen || name === "head", key: null}); move(); };
         button(row, take, {"aria-pressed": i === view[name]}, String(i));
       }
     }
@@ -599,8 +611,15 @@ const Step = (() => {
       next.append(" →");
     }
 
+    function open(part) { // a head to begin with
+      first[part] ??= part === "cross" ? typical(sentence, view.layer) : mixing(sentence, view.layer, engine.options.n_heads);
+      view.head = first[part];
+      view.opened[part] ??= `${sentence.at} ${view.layer} ${view.head}`; // what is said of this head holds only here
+    }
+
     function draw() {
       const {head, layer, chapters, draw: drawStation} = STATIONS[view.station], {n_layers, n_heads} = engine.options;
+      if (!view.isChosen) open(view.station < CROSS ? "attention" : "cross");
       drawWhere();
       drawSteps();
       drawTitle();
@@ -619,19 +638,15 @@ const Step = (() => {
     return {
       show(shown) {
         sentence = {...shown};
-        if (view.head === null) {
-          view.head = mixing(sentence, view.layer, engine.options.n_heads);
-          view.opened = `${sentence.at} ${view.layer} ${view.head}`; // what is said of this head holds only here
-        }
         view.key = null;
         draw();
       },
-      where: () => ({station: view.station + 1, layer: view.layer, head: view.head}),
+      where: () => ({station: view.station + 1, layer: view.layer, ...(view.isChosen && {head: view.head})}),
       stand({station, layer, head}) {
         const {n_layers, n_heads} = engine.options;
         if (station >= 1 && station <= STATIONS.length) view.station = station - 1;
         if (layer !== null && layer < n_layers) view.layer = layer;
-        if (head !== null && head < n_heads) view.head = head;
+        if (head !== null && head < n_heads) Object.assign(view, {head, isChosen: true});
       },
     };
   }
