@@ -830,7 +830,7 @@
     });
   }
   let held = null; // {element, top, until}: what was chosen stays under the finger, though what is above changes
-  function hold(element) { held = {element, top: element.getBoundingClientRect().top, until: performance.now() + 2000}; }
+  function hold(element) { held = {element, top: element.getBoundingClientRect().top, until: performance.now() + 5000}; }
   const isHeld = () => held !== null && performance.now() < held.until;
   const holding = new ResizeObserver(() => {
     if (isHeld()) scrollBy({top: held.element.getBoundingClientRect().top - held.top, behavior: "instant"});
