@@ -114,7 +114,8 @@
     const {steps} = sentence, last = steps.length - 1;
     const probabilities = steps.map(({logits, written}) => /^ ?\p{L}/u.test(tokenOf(written)) ? Engine.softmax(logits)[written] : 1); // of words
     asking = null;
-    sentence.least = {p: Math.min(...probabilities), at: probabilities.indexOf(Math.min(...probabilities))};
+    const p = Math.min(...probabilities);
+    sentence.least = {p, at: probabilities.indexOf(p)};
     picked = asked !== null;
     at = picked ? Math.max(0, Math.min(asked, last)) : sentence.least.at; // the least sure
     get("translation").classList.remove("writing");
@@ -283,12 +284,12 @@
 
   function noteLacking() {
     const said = textOf(sentence.steps), isFirst = ([word], i, all) => all.findIndex(([other]) => other === word) === i;
-    const isNot = (english) => english === "not", has = (english) => new RegExp(`\\b(${english})\\b`, "i").test(said);
+    const isNot = (english) => english === "not", timesOf = (english) => said.match(new RegExp(`\\b(${english})\\b`, "gi"))?.length ?? 0;
     const lacking = Lacking.find(sentence.text, said, course.glosses).filter(isFirst)
       .filter(([word, english]) => !isUnknown(word) || isNot(english));
-    const found = lacking.filter(([word]) => !has(course.glosses[word])), fewer = lacking.filter((one) => !found.includes(one));
+    const found = lacking.filter(([word]) => !timesOf(course.glosses[word])), fewer = lacking.filter((one) => !found.includes(one));
     const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !lacking.some(([other]) => other === word));
-    const isVerbThere = ([word]) => has(course.glosses[word].replace(/\|trip$/, "")); // or else there is no tense of it
+    const isVerbThere = ([word]) => timesOf(course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
     found.push(...late.filter((one) => !isVerbThere(one)));
     sentence.added = Lacking.added(sentence.text, said, course.glosses);
     const noteOn = (words, ko, en) => {
@@ -315,14 +316,16 @@
       if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
     for (const [word, english] of fewer) {
-      const gloss = course.glosses[word], times = said.match(new RegExp(`\\b(${gloss})\\b`, "gi")).length;
+      const gloss = course.glosses[word], times = timesOf(gloss);
       const wanted = Lacking.words(sentence.text).filter((one) => course.glosses[one] === gloss).length;
       noteOn([`${word} (${english})`], `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`);
     }
-    if (!Lacking.ends(said) && sentence.steps.at(-1).written === eos_id) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
-    if (Lacking.repeats(said)) say(make("div", get("notes"), "", {class: "lacking"}), "번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
+    const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said);
+    const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
+    if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
+    if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     noteOn(late.filter(isVerbThere).map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
-    const isDoubtful = sentence.added.length || lacking.length || late.length || !Lacking.ends(said) || Lacking.repeats(said);
+    const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping;
     if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
     else noteUnsure();
   }

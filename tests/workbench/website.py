@@ -222,18 +222,20 @@ def write_search(folder, pages, deep, places):
         for page in pages
         for found in page.entries
     ]
-    found = [(found["page"], found["anchor"]) for found in sections]
-    terms = []  # (number of the section, what it is called)
-    for name, *phrases in (line.split("\t") for line in TERMS.read_text("utf-8").splitlines()[1:]):
-        page, _, anchor = places.get(name, name).partition("#")
-        page = page.removesuffix(".html")
-        number = found.index((page, anchor)) if anchor else [page for page, _ in found].index(page)
-        terms += [(number, phrase) for some in phrases for phrase in some.split(", ")]
     text = json.dumps(sections, ensure_ascii=False, separators=(",", ":")).replace("},{", "},\n{")
-    write_text(
-        f"window.SEARCH = {text};\nwindow.TERMS = {json.dumps(terms, ensure_ascii=False)};\n",
-        folder / "search.js",
-    )
+    terms = json.dumps([*read_terms(sections, places)], ensure_ascii=False)
+    write_text(f"window.SEARCH = {text};\nwindow.TERMS = {terms};\n", folder / "search.js")
+
+
+def read_terms(sections, places):
+    """(number of a section, what readers call it), of all in `TERMS`; of a page, that is its first."""
+    anchors = [(section["page"], section["anchor"]) for section in sections]
+    pages = [page for page, _ in anchors]
+    for name, *phrases in (line.split("\t") for line in TERMS.read_text("utf-8").splitlines()[1:]):
+        file, _, anchor = places.get(name, name).partition("#")
+        page = file.removesuffix(".html")
+        number = anchors.index((page, anchor)) if anchor else pages.index(page)
+        yield from ((number, phrase) for some in phrases for phrase in some.split(", "))
 
 
 def math_font(html):
