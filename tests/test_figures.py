@@ -246,8 +246,8 @@ def test_in_the_dark_theme_of_jupyterlab_a_figure_is_dark_and_its_hues_stay(page
 @pytest.mark.parametrize("mode", ["RGB", "P"])
 def test_only_a_margin_stays_empty_around_a_picture(mode):
     image = Image.new("RGB", (200, 100), "white")
-    image.paste("black", (60, 5, 150, 40))
-    for one, size in ((image, (90 + 2 * MARGIN, 35 + 5 + MARGIN)), (Image.new("RGB", (9, 9)), (9, 9))):
+    image.paste("black", (60, 2, 150, 37))
+    for one, size in ((image, (90 + 2 * MARGIN, 35 + 2 + MARGIN)), (Image.new("RGB", (9, 9)), (9, 9))):
         file = io.BytesIO()
         one.convert(mode).save(file, format="png")
         found = Image.open(io.BytesIO(trimmed(file.getvalue())))

@@ -747,7 +747,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
         assert option.bounding_box()["y"] == pytest.approx(place, abs=2)  # it stays under the finger
         page.wait_for_selector(".live[aria-busy=false]")
         page.wait_for_timeout(100)
-        assert option.bounding_box()["y"] == pytest.approx(place, abs=40)  # a third line of English
+        assert option.bounding_box()["y"] == pytest.approx(place, abs=2)
     assert page.input_value("#live-text") == "누나는 어제 도서관에서 재미있는 소설을 빌렸다"
     assert page.locator(".live .composed small").all_inner_texts()[:2] == ["my older sister", "yesterday"]
     assert page.locator("[data-word='커피를']").count() == 0  # nobody borrows coffee

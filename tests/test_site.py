@@ -692,6 +692,17 @@ def test_what_readers_call_a_section_leads_there(page, site):
     page.locator("#query").fill("overfitting")
     page.locator("#found a").first.wait_for()
     assert not re.search("[가-힣]", page.inner_text("#found"))
+    point = page.locator("#found a small").first.inner_text()  # what the section comes to, no piece of it
+    [chapter] = [path for path in chapters() if path.stem == "11_training"]
+    assert point in {found[2] for found in takeaways(nbformat.read(chapter, as_version=4))}
+
+
+def test_no_line_that_imports_is_found(page, site):
+    page.goto(f"{site.as_uri()}/11_training.html?lang=en")
+    page.locator("#query").fill("rnn")
+    page.locator("#found small").first.wait_for()
+    assert page.locator("#found a").count() == 0  # pad_sequence comes from torch.nn.utils.rnn
+    assert page.evaluate("siteSearch('pad_sequence').length") > 0
 
 
 def test_a_hit_says_where_it_is_and_shows_the_words_together(page, site):

@@ -25,7 +25,7 @@ class Canvas:
     """An empty figure to draw on; units are cells of 0.3 inches, y grows upwards.
 
     Args:
-        width: cells; about 30 fill the page.
+        width: cells; about 30 fill the page, 22 a phone.
         height: cells.
     """
 
@@ -129,7 +129,7 @@ class Canvas:
         middle, height = (left + right) / 2, (bottom + top) / 2
         heading = self.text(middle, above + 0.2, title, size=10, va="bottom")
         note = str(tuple(matrix.shape)) if shape is None else shape
-        footing = self.text(middle, bottom - 0.2, note, size=8, color="#555555", va="top")
+        footing = self.text(middle, bottom - 0.2, note, color="#555555", va="top")
         return Box(
             left=(min([left, *(self._extent(label)[0] for label in left_labels)]), height),
             right=(right, height),
@@ -183,10 +183,10 @@ class Canvas:
         (x0, y0), (x1, y1) = points[middle - 1 : middle + 1]
         x, y = (x0 + x1 + bend * (y1 - y0)) / 2, (y0 + y1 - bend * (x1 - x0)) / 2
         if abs(y1 - y0) > abs(x1 - x0):  # rather steep: right of it
-            self.text(x + 0.25, y, label, size=8, color=color, ha="left")
+            self.text(x + 0.25, y, label, color=color, ha="left")
         else:  # above it
             slope = abs(y1 - y0) / max(abs(x1 - x0), 1e-9)
-            self.text(x, y + 0.2 + 0.5 * slope, label, size=8, color=color, va="bottom")
+            self.text(x, y + 0.2 + 0.5 * slope, label, color=color, va="bottom")
 
     def show(self, ko, en):
         """Show the canvas with its description, as `plots.show`.

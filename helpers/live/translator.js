@@ -803,17 +803,23 @@
     example = ((here < 0 ? example : here) + 1) % texts.length;
     showExample(texts[example]);
   });
-  let above = get("compose").offsetTop; // where the composer stands: what changes above it does not move it under the finger
-  const steady = new ResizeObserver(() => {
-    const {open, offsetTop} = get("compose"), moved = offsetTop - above;
-    if (open && !isHeld() && get("compose").getBoundingClientRect().top - moved < innerHeight / 2) scrollBy({top: moved, behavior: "instant"});
-    above = offsetTop;
+  // What changes above what was chosen, or above the open composer, does not move it under the finger.
+  const placeOf = (element) => element.getBoundingClientRect().top + scrollY; // on the page, wherever that is scrolled
+  const composer = {element: get("compose"), place: 0};
+  let held = null; // {element, place} of what was chosen last
+  function hold(element) { held = {element, place: placeOf(element)}; }
+  const holding = new ResizeObserver(() => {
+    if (!held?.element.isConnected) held = null;
+    const one = held ?? composer, moved = placeOf(one.element) - one.place, before = one.element.getBoundingClientRect().top - moved;
+    if (held ? before >= 0 && before < innerHeight : composer.element.open && before < innerHeight / 2) scrollBy({top: moved, behavior: "instant"});
+    for (const each of [held, composer]) if (each) each.place = placeOf(each.element);
   });
-  for (const one of [document.querySelector(".live .ask"), get("translation"), get("picture")]) steady.observe(one);
+  for (const one of [live, document.body, document.querySelector(".live .ask"), get("translation"), get("picture")]) holding.observe(one);
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(kind, () => { held = null; }, {passive: true, capture: true});
   get("words").addEventListener("click", () => {
     get("compose").open = true;
     get("compose").scrollIntoView();
-    above = get("compose").offsetTop; // what has moved it before does not count again
+    composer.place = placeOf(composer.element); // what has moved it before does not count again
   });
   document.querySelector(".live .ask").addEventListener("submit", (event) => { event.preventDefault(); translate(); });
   get("text").addEventListener("beforeinput", (event) => { // a sentence has no second line; not a key: Enter may end a syllable of Hangul
@@ -832,14 +838,6 @@
       if (sentence || asking) translate(); // also while the first one is on its way
     });
   }
-  let held = null; // {element, top, until}: what was chosen stays under the finger, though what is above changes
-  function hold(element) { held = {element, top: element.getBoundingClientRect().top, until: performance.now() + 5000}; }
-  const isHeld = () => held !== null && performance.now() < held.until;
-  const holding = new ResizeObserver(() => {
-    if (isHeld()) scrollBy({top: held.element.getBoundingClientRect().top - held.top, behavior: "instant"});
-  });
-  for (const one of [live, document.body]) holding.observe(one);
-  for (const kind of ["wheel", "touchmove", "keydown"]) addEventListener(kind, () => { held = null; }, {passive: true});
 
   function setTemperature(degrees) {
     get("temperature").value = degrees;

@@ -4,7 +4,7 @@ import io
 
 from PIL import Image, ImageChops
 
-MARGIN = 12  # pixels that stay
+MARGIN = 4  # pixels that stay
 
 
 def trimmed(picture):

@@ -18,7 +18,7 @@ from editions import LANGUAGES, SHARED, TITLE, messages, one_label
 from helpers.exercises.checking import SAID
 from helpers.exercises.comparing import plain as as_plain
 from helpers.exercises.comparing import show
-from helpers.exercises.kinds import Prediction
+from helpers.exercises.kinds import Exploration, Prediction
 from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
@@ -55,6 +55,7 @@ WITHOUT = r"<(a|code|pre|math|svg|h[1-6]|summary)\b.*?</\1>|<[^>]*>"  # where no
 NAMED = rf"(?<![\d.]){NUMBER}[절장](?! ?\d)|(?:[Ss]ection|[Cc]hapter) {NUMBER}\b"
 REFERENCE = re.compile(rf"{WITHOUT}|{NAMED}", re.S)
 HINT = re.compile(r"(?:Stuck\? )?[^.?!\n]*`hint\(exercises\.[\w가-힣]+\)`[^.]*\.(?: 실행할 때마다[^.]*\.)?")
+IMPORT = re.compile(r"^(?:from \S+ )?import (?:\([^)]*\)|.*)$", re.M)  # nobody looks for one
 README = re.compile(r"README의 설치 명령|README's install commands")  # which the website has on a page
 HINTS_ON_THE_PAGE = (
     "막히면 연습 아래의 힌트를 하나씩 펼치세요.",
@@ -143,13 +144,14 @@ class Page:
         outputs = "".join(self.output(output, is_asked=bool(exercise)) for output in cell.outputs)
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
-        self.remember(cell.source, ["code"])
+        self.remember(IMPORT.sub("", cell.source), ["code"])
         if not exercise:
             return code + outputs
         if isinstance(exercise, Prediction):
             code = folded("setup cell", two("노트북의 코드", "The cell of the notebook"), code)
             return guess(exercise) + hints_html(exercise.hints) + code
-        return code + outputs + WHERE + hints_html(exercise.hints)
+        where = TO_RUN if isinstance(exercise, Exploration) else TO_WRITE
+        return code + outputs + where + hints_html(exercise.hints)
 
     def prose(self, source):
         """Markdown as HTML."""
@@ -165,7 +167,9 @@ class Page:
                 if "details" in content:
                     is_solution = content.rfind("<summary>풀이") > content.rfind("</details>")
                 for sentence in SENTENCE.findall(content):
-                    self.remember(re.sub("<[^>]*>", "", sentence), languages)
+                    said = re.sub("<[^>]*>", "", sentence)
+                    self.remember(said, languages)
+                    self.entries[-1] |= {f"{language}_point": said.replace("`", "") for language in languages}
                 content = SENTENCE.sub(lambda match: takeaway(match[1]), content)
                 token.content = SUMMARY.sub(lambda match: Title.of(match[0]).html(), content)
             elif token.type == "fence":
@@ -270,7 +274,15 @@ def hints_html(hints):
     )
 
 
-WHERE = '<p class="where">{}</p>\n'.format(
+WHERE = '<p class="where">{}</p>\n'
+TO_RUN = WHERE.format(
+    two(
+        "먼저 예상하고, 노트북에서 실행해 본 다음(맨 위의 ‘노트북 내려받기’) 아래 풀이와 비교하세요.",
+        "Guess first, run it in the notebook (“Download the notebook”, at the top), then compare what "
+        "you saw with the solution below.",
+    )
+)
+TO_WRITE = WHERE.format(
     two(
         "답을 먼저 떠올린 다음 아래 풀이와 비교하세요. 채점은 노트북이 합니다(맨 위의 ‘노트북 내려받기’).",
         "Think of your answer first, then compare it with the solution below. The notebook checks your code "

@@ -30,6 +30,7 @@ from web_markup import MARKDOWN, Page, Title, says, two, with_particles, with_re
 
 WEB = Path(__file__).parent / "web"
 TERMS = WEB / "terms.tsv"  # what readers call a section: its number or a page, then words in both languages
+TEXTS = ("ko", "en", "code", "ko_point", "en_point")  # of a section, for the search
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
 DESCRIPTION = (
     "트랜스포머를 한 조각씩 만드는 강의. 번역기가 페이지 안에서 돕니다. · "
@@ -218,7 +219,7 @@ def write_search(folder, pages, deep, places):
     sections = [
         {"page": page.name, "anchor": found["anchor"], "deep": int(page.name in deep)}
         | {f"{language}_title": found["title"].in_one(language) for language in ("ko", "en")}
-        | {name: found[name].strip() for name in ("ko", "en", "code")}
+        | {name: found[name].strip() for name in TEXTS if name in found}
         for page in pages
         for found in page.entries
     ]

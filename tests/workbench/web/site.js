@@ -203,7 +203,7 @@
     const script = document.createElement("script");
     script.src = "search.js";
     script.addEventListener("load", () => {
-      sections = window.SEARCH.map(({deep, ...section}, i) => ({...section, deep, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
+      sections = window.SEARCH.map(({deep, ko_point, en_point, ...section}, i) => ({...section, deep, point: {ko: ko_point, en: en_point, both: ko_point}, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
         text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
         exercise: /^연습 \d/.test(section.ko_title), defined: fold((section.ko.match(/[가-힣]+\([a-z][a-z -]+\)/gi) ?? []).join())})); // 쿼리(query)
       terms = window.TERMS.map(([number, phrase]) => ({section: sections[number], ...bare(fold(phrase).split(/\s+/))}));
@@ -227,9 +227,9 @@
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
-    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", 기울기: "그래디언트",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트",
   };
-  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
@@ -306,18 +306,18 @@
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
   const bare = (words) => ({packed: words.join("").replace(/-/g, ""), spaced: ` ${words.join(" ")} `, isKorean: /[가-힣]/.test(words.join(""))});
 
-  function called(telling) {
-    const asked = bare(telling);
-    const isAsked = (term) => (term.isKorean ? asked.packed.includes(term.packed) : asked.spaced.includes(term.spaced)) && 2 * term.packed.length >= asked.packed.length;
+  function called(...ways) { // all words, and those that tell something
+    const asked = ways.map(bare);
+    const isAsked = (term) => asked.some(({packed, spaced}) => (term.isKorean ? packed.includes(term.packed) : spaced.includes(term.spaced)) && 2 * term.packed.length >= packed.length);
     return terms.filter(isAsked).reduce((best, term) => term.packed.length > (best?.packed.length ?? 0) ? term : best, null)?.section;
   }
 
   function searchAll(text) {
-    const found = search(text), section = called(found.telling) ?? called(found.typed);
+    const found = search(text), section = called(found.typed, found.telling);
     if (!section) return found;
     const others = found.isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
     const isSaid = found.words.some((word) => isIn(section, word));
-    return {...found, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant: found.isGuess ? "" : found.meant};
+    return {...found, section, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant: found.isGuess ? "" : found.meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
@@ -330,19 +330,25 @@
     const starts = words.flatMap((word) => [...folded.matchAll(word.replace(SIGNS, "\\$&"))].map(({index}) => index)).sort((a, b) => a - b);
     const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
     const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
-    const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(/(?<=^.{149}) ?[^ ]*$/s, ""); // of whole words
+    const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(text.length > from + 150 ? / \S*$/ : "", ""); // whole words
+    return (from ? "… " : "") + marked(piece, words) + " …";
+  }
+
+  const point = ({point}, words) => point[root.dataset.lang] && marked(point[root.dataset.lang], words); // what it comes to
+
+  function marked(piece, words) { // HTML
     const pattern = new RegExp(words.map((word) => word.replace(SIGNS, "\\$&")).join("|"), "gi");
     let html = "", last = 0;
     for (const match of piece.matchAll(pattern)) {
       html += safe(piece.slice(last, match.index)) + `<mark>${safe(match[0])}</mark>`;
       last = match.index + match[0].length;
     }
-    return (from ? "… " : "") + html + safe(piece.slice(last)) + " …";
+    return html + safe(piece.slice(last));
   }
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, meant, isGuess, isPartly, hits, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`;
+    const {words, meant, isGuess, isPartly, hits, section: called, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`;
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
@@ -350,7 +356,7 @@
       + (meant && hits.length ? `<small>${taken}</small>` : "")
       + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
-      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${excerpt(section, words)}</small></a>`).join("")
+      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === called && point(section, words) || excerpt(section, words)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. Try other words, or the contents.")}</small>`;
   }
 
