@@ -33,8 +33,10 @@ const Lacking = {
     const more = Object.keys(sources).filter((word) => count(said, (one) => one === word) > count(words, sources[word]));
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
-    const isLoose = (word) => word === "not" || /^(take|took|draw|drew)/.test(word); // took a trip, a walk: of no word alone
-    return [...more, ...new Set(said.filter((word) => known.has(word) && !there.has(word) && !isLoose(word)))];
+    const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);
+    const isLoose = (word, i) => /^(take|took|draw|drew)/.test(word) // took a trip, a walk: of no word alone
+      && !isMade(said.slice(i + 1).find((one) => one && !/^(an?|the|my)$/.test(one)));
+    return [...more, ...new Set(said.filter((word, i) => isMade(word) && !isLoose(word, i)))];
   },
 
   tense(text, translation, tenses) {

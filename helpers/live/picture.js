@@ -47,10 +47,10 @@ const Picture = (() => {
     add("tokens", SLOWLY, -1, "tokens", [1],
       `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
     add("embedding", SLOWLY, -1, "embedding", [2, 3],
-      `토큰마다 숫자 ${d_model}개인 벡터가 되고, 거기에 위치를 더합니다.`,
+      `토큰마다 숫자 ${d_model}개로 된 벡터가 되고, 거기에 위치를 더합니다.`,
       `Each token becomes a vector of ${d_model} numbers, to which its position is added.`);
     for (const layer of upTo(n_layers)) {
-      add(`encoder ${layer}`, SLOWLY, -1, "encoder", layer ? [5, 7] : [4, 8],
+      add(`encoder ${layer}`, SLOWLY, -1, `encoder encoder-${layer}`, layer ? [5, 7] : [4, 8],
         `인코더 층 ${layer}: 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
         `Encoder layer ${layer}: the tokens look at one another (the lines), and the vectors change.`);
     }
@@ -59,20 +59,20 @@ const Picture = (() => {
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
-        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${nameOf(read)}`, `What was just written is read: ${nameOf(read)}`);
-        add(`layers ${i}`, AGAIN, i, "decoder", [6, 9],
+        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${nameOf(read)}`, `It reads the token that it just wrote: ${nameOf(read)}.`);
+        add(`layers ${i}`, AGAIN, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9],
           "같은 층을 지나면서 앞의 토큰과 메모리를 봅니다.", "Through the same layers, looking at the tokens before and at the memory.");
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
           const weights = meanOf(attention.cross[layer]), most = weights.indexOf(Math.max(...weights));
-          add(`self 0 ${layer}`, ONCE, 0, "decoder", [6],
+          add(`self 0 ${layer}`, ONCE, 0, `decoder decoder-${layer}`, [6],
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
             `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`);
-          add(`cross 0 ${layer}`, ONCE, 0, "reach", [9],
-            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${tokens[most]} ${percent(weights[most])}`,
+          add(`cross 0 ${layer}`, ONCE, 0, `reach decoder-${layer}`, [9],
+            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: “${tokens[most]}”, ${percent(weights[most])}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(tokens[most], meanings)}, ${percent(weights[most])}.`);
-          add(`layer 0 ${layer}`, ONCE, 0, "decoder", [7],
+          add(`layer 0 ${layer}`, ONCE, 0, `decoder decoder-${layer}`, [7],
             "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector.");
         }
       }
@@ -193,9 +193,10 @@ const Picture = (() => {
         name(side, x0 + 12, y0 + 20, side === "encoder" ? ["인코더", "Encoder"] : ["디코더", "Decoder"], side === "encoder" ? 8 : 9, "start");
         name(side === "encoder" ? "tokens" : "read", x0 + plan.label / 2, up, ["토큰", "token"], side === "encoder" ? 1 : 12);
         for (const column of upTo(n_layers + 1)) {
-          if (column) name(side === "encoder" && column === n_layers ? "memory " + side : side, x(side, column) + chip / 2, up,
+          const last = side === "encoder" && column === n_layers ? " memory" : "";
+          if (column) name(`${side}-${column - 1}${last}`, x(side, column) + chip / 2, up,
             [`층 ${column - 1}`, `layer ${column - 1}`], side === "encoder" ? 8 : 9);
-          else name("embedding", x(side, 0) + chip / 2, up, ["임베딩", "embedding"], 2);
+          else name(side === "encoder" ? "embedding" : "read", x(side, 0) + chip / 2, up, ["임베딩", "embedding"], 2);
         }
         if (side === "decoder") name("write", right(side, n_layers) + plan.word / 2, up, ["다음 토큰", "next token"], 10);
       }
@@ -260,7 +261,7 @@ const Picture = (() => {
       if (number < scenes.list.length - 1) looked = -1;
       const {row, part, chapters, ...told} = scenes.list[number], {ko, en} = row !== null ? told : looked < 0 ? seen() : seenInEncoder(), now = row ?? at;
       for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
-      for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").includes(part));
+      for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").some((one) => part.split(" ").includes(one)));
       stage.firstChild.classList.toggle("reading", row === -1 || looked >= 0);
       for (const line of stage.querySelectorAll(".self, .cross")) line.classList.toggle("aside", looked >= 0 && !line.classList.contains(`of-${looked}`));
       stage.querySelectorAll(".band.reads").forEach((band, j) => band.classList.toggle("on", j === looked));

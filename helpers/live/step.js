@@ -167,11 +167,11 @@ const Step = (() => {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
-      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 그 숫자까지는 여기에 없습니다. 세로 막대 하나가 숫자 하나이고, 위는 +, 아래는 −입니다.",
+      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 인코더 안의 숫자는 여기서 보이지 않습니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
       "see next, self-attention and feed-forward, except that every token sees those after it, too; the numbers inside " +
-      "the encoder aren’t shown. Each upright bar is a number, up for + and down for −.");
+      "the encoder aren’t shown.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -221,7 +221,7 @@ const Step = (() => {
       (isOpening ? " 이 토큰을 쓸 때 여러 곳을 가장 고르게 본 헤드입니다." : "") +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. ${n_heads} heads share them, ${d_head} ` +
-      `numbers a head, and each looks for itself. We follow head ${head}, numbers ${start} to ${end}` +
+      `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
       (isOpening ? ", the head that spread its attention the most for this token." : ".") +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
@@ -264,7 +264,7 @@ const Step = (() => {
   function drawWeights(place, scene, part = "attention") {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
     if (part === "attention") {
-      tell(place, `스코어를 √d(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
+      tell(place, `스코어를 √d_k(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
         "어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다.",
       `Divided by √${d_head} ≈ ${root} and put through a softmax, the scores become attention weights that sum to 1: ` +
         "how much is read from each token.");
@@ -354,11 +354,13 @@ const Step = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
-      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 보는 곳이 다르고, " +
-      (isFirst(scene, "cross") ? `헤드 ${view.head}번이 이 토큰에서는 평균과 가장 비슷하게 봅니다. ` : "") + "모든 헤드의 평균은 13단계에 있습니다.",
+      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 보는 곳이 다릅니다. " + (isFirst(scene, "cross")
+        ? `먼저 보이는 것은, 이 토큰에서 모든 헤드의 평균(13단계)에 가장 가까운 헤드 ${view.head}번입니다.`
+        : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
-      "write, the weights say where in the source to look. Each head looks elsewhere; " +
-      (isFirst(scene, "cross") ? `for this token, head ${view.head} comes closest to their mean, which ` : "their mean ") + "is at step 13.");
+      "write, the weights say where in the source to look. Each head looks somewhere different. " + (isFirst(scene, "cross")
+        ? `Shown first is head ${view.head}: for this token, it is the one closest to the average of all heads (step 13).`
+        : "Step 13 has the average of all heads."));
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
     drawWeights(place, scene, "cross");
@@ -415,7 +417,7 @@ const Step = (() => {
       const open = () => { view.layer = layer; scene.go(QUERY); };
       say(button(cell, open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
     };
-    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), "> 0"],
+    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), both("켜진 유닛", "units > 0")],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
         most(attention.weights, "attention"), most(cross.weights, "cross"),
         `${countAbove(feedForward)}/${feedForward.hidden.length}`])).className = "loose";
@@ -470,7 +472,7 @@ const Step = (() => {
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
     {title: ["셀프 어텐션: 쿼리, 키, 밸류", "Self-attention: query, key, value"], chapters: [4, 12], head: true, draw: drawQueryKeyValue},
     {title: ["스코어: 쿼리와 키의 내적", "Scores: query times key"], chapters: [4, 6], head: true, draw: drawScores},
-    {title: ["√d로 나누고 소프트맥스", "Divide by √d, then softmax"], chapters: [4], head: true, draw: drawWeights},
+    {title: ["√d_k로 나누고 소프트맥스", "Divide by √d_k, then softmax"], chapters: [4], head: true, draw: drawWeights},
     {title: ["밸류를 섞기", "Mixing the values"], chapters: [4], head: true, draw: drawValues},
     {title: ["헤드를 이어 붙이고 W_O로 섞기", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
     {title: ["잔차 연결과 레이어 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
@@ -511,6 +513,8 @@ const Step = (() => {
     const source = make("p", panel, "", {class: "source"});
     const here = make("div", panel, "", {class: "here"});
     const steps = make("div", panel, "", {class: "tokens", role: "group", "aria-label": "쓴 토큰 · tokens written"});
+    const shade = () => steps.classList.toggle("cut", steps.scrollLeft + steps.clientWidth < steps.scrollWidth - 4); // more at the right
+    steps.addEventListener("scroll", shade, {passive: true});
     const frame = make("div", panel, "", {class: "frame"}); // as high as the window, so that the buttons stay where they are
     const top = make("div", frame, "", {class: "title"}), title = make("div", top, "", {role: "status"});
     const pair = make("p", top, "", {class: "pair-read"});
@@ -592,6 +596,7 @@ const Step = (() => {
       }));
       const pressed = steps.children[sentence.at];
       steps.scrollLeft = pressed.offsetLeft - steps.offsetLeft - (steps.clientWidth - pressed.clientWidth) / 2;
+      shade();
     }
 
     function drawTitle() {

@@ -215,7 +215,7 @@
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
     } else if (course && !/[ㄱ-ㅣ가-힣]/.test(text)) {
-      say(make("div", notes), "한국어 문장만 학습한 모델이라 아무 말이나 만들어 냅니다.",
+      say(make("div", notes), "한국어만 읽을 수 있는 모델이라, 다른 글에는 아무 말이나 만들어 냅니다.",
         "It was trained to read Korean only, so what it writes here is meaningless. Try another example, or pick words.");
     } else if (unknown.length) {
       const line = make("div", notes);
@@ -223,14 +223,14 @@
       say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
         "never seen in training. The model can’t say so; it leaves the word out or makes something up. ");
       for (const word of unknown) suggest(line, word);
-      if (src.some((id) => engine.src.isByte(id))) say(make("div", notes), "배운 적이 없는 글자는 <0xEC>처럼 바이트로 나누어 읽습니다.",
-        "A character it never saw is read as bytes, such as <0xEC>.");
+      const byte = engine.src.tokens[src.find((id) => engine.src.isByte(id))];
+      if (byte) say(make("div", notes), `배운 적이 없는 글자는 ${byte}처럼 바이트로 나누어 읽습니다.`, `A character it never saw is read as bytes, such as ${byte}.`);
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
       const line = say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
       if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5에서는 드뭅니다.",
-        " Unlikely tokens are drawn, too, so that something odd easily gets in; at 0.5 that is rare.");
+        " Unlikely tokens get drawn, too, so something odd easily slips in; at 0.5 that is rare.");
     } else if (isTapped && src.length) {
       const isBeam = chosen("how") === "beam";
       say(make("div", notes), `직접 고른 토큰에서 ${isBeam ? "탐욕 디코딩으로 " : ""}이어 쓴 번역입니다.`,
@@ -291,7 +291,8 @@
     const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !lacking.some(([other]) => other === word));
     const isVerbThere = ([word]) => timesOf(course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
     found.push(...late.filter((one) => !isVerbThere(one)));
-    sentence.added = Lacking.added(sentence.text, said, course.glosses);
+    const tapped = sentence.steps[sentence.tapped], own = tapped && tokenOf(tapped.written).trim().toLowerCase(); // what the reader has put there
+    sentence.added = Lacking.added(sentence.text, said, course.glosses).filter((word) => word !== own);
     const noteOn = (words, ko, en) => {
       if (!words.length) return;
       const line = make("div", get("notes"), "", {class: "lacking"});
@@ -356,8 +357,8 @@
     get("translation").classList.add("guessed");
     const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
     if (isNewShape(text) && !isLong(text))
-      say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀리기 쉽습니다. ",
-        "It knows these words, but training had no sentence built this way, so the translation may well be wrong. ");
+      say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
+        "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
@@ -599,7 +600,8 @@
       showWords(get("whole"), whole, without);
       showWords(get("without"), without, whole);
       const [share, left] = shares.map(percent);
-      say(make("small", get("whole")), `이 번역의 확률 ${share}`, `its probability ${share}`);
+      const [how, way] = sentence.how === "greedy" ? ["", ""] : ["탐욕 디코딩으로 쓴 ", "by greedy decoding; "];
+      say(make("small", get("whole")), `${how}이 번역의 확률 ${share}`, `${way}its probability ${share}`);
       if (count) say(make("small", get("without")), `모든 헤드로 쓴 번역의 확률은 이제 ${left}`, `probability of the same translation now ${left}`);
       else say(make("small", get("without")), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
     });
@@ -771,7 +773,7 @@
       course ? "한국어 문장" : "문장", course ? "Korean" : "A sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
-      (course ? "작은 세계의 작은 모델입니다. 강의가 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
+      (course ? "작은 세계의 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")

@@ -26,6 +26,7 @@ from trim import trimmed
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
+BEFORE_FUNCTION = re.compile(r"(?<=</mi>)<mi>(?:sin|cos|log|ln|exp)</mi>")  # a cos α
 FUNCTION = re.compile(r"(<mi>(?:sin|cos|log|ln|exp)</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt))")
 KINDS = {  # of the blocks that begin with a heading: what the heading begins or ends with
     "question": r"Q\. ",
@@ -46,7 +47,7 @@ COLORS = {  # the only tokens of Python that are colored, and their classes
     Token.Name.Decorator: "f",
 }
 NOTEBOOK = re.compile(r"^(?:\.\./|deeper/)?([^/:]+)[.]ipynb(?=#|$)")  # all pages lie in one folder
-PARTICLE = re.compile(r"<math (?:(?!</math>).)*</math>[가-힣]+")  # in one line
+PARTICLE = re.compile(r"<math (?:(?!</math>).)*</math>(?:[가-힣]+|[.,:;?)])")  # in one line
 END = r"(?:<code>[^<]*</code>|[^\w\s<>(\[{‘“·,.…–;]|&(?:gt|quot|#\d+);)(?:</\w+>)*"  # what may end a line …
 ENDS = re.compile(rf"(?P<end>{END})(?=[가-힣])|<(pre|script|style|svg|title|code)\b.*?</\2>|<[^>]*>", re.S)
 JOINER = "&#8288;"  # … but not here
@@ -65,8 +66,8 @@ LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
-APOSTROPHE = re.compile(r"(?<=[a-z])'(?=[a-z\s])", re.I)
-FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$")  # a tensor with one axis; what ends with a sentence
+APOSTROPHE = re.compile(r"(?<=[a-z0-9])'(?=[a-z\s])|^'(?=s\b)", re.I)  # `view`'s, too
+FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$|^(?:\S+ ){16,}\S+$")  # one axis; sentences
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
@@ -159,7 +160,7 @@ class Page:
         tokens, languages, is_solution = MARKDOWN.parse(source), ["ko", "en"], False
         for before, token in zip([None, *tokens], tokens, strict=False):
             if token.type == "html_block":
-                if "div" in token.content:
+                if re.search(r"</?div\b", token.content):
                     opened = re.findall(r'<div lang="(ko|en)"', token.content)
                     languages = opened[-1:] or ["ko", "en"]
                 content = token.content.replace(' markdown="1"', "")
@@ -397,6 +398,7 @@ def math_html(formula, display):
     text = text.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")  # a number, with no space after it
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
     text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
+    text = BEFORE_FUNCTION.sub(r'<mspace width="0.167em"/>\g<0>', text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
     return f'<span class="wide">{text}</span>' if display else text  # Firefox scrolls no formula itself
 

@@ -30,6 +30,7 @@ from web_markup import MARKDOWN, Page, Title, says, two, with_particles, with_re
 
 WEB = Path(__file__).parent / "web"
 TERMS = WEB / "terms.tsv"  # what readers call a section: its number or a page, then words in both languages
+COURSE = "course.zip"
 TEXTS = ("ko", "en", "code", "ko_point", "en_point")  # of a section, for the search
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
 DESCRIPTION = (
@@ -116,6 +117,7 @@ class Site:
             "description": DESCRIPTION,
             "address": repository and links.site(repository),
             "repository": repository,
+            "course": None if repository else write_course(folder),
             "contents": contents,
         }
 
@@ -205,6 +207,12 @@ def write_chapter(site, page, path, row, near):
         after=near[1],
         takeaways=[(anchor, Markup(ko), Markup(en)) for anchor, ko, en in page.takeaways],
     )
+
+
+def write_course(folder):
+    """All that is committed as a zip file, as long as it cannot be cloned; its name, or None without git."""
+    archive = ("archive", "--prefix=transformer-piece-by-piece/", "-o", str(folder / COURSE), "HEAD")
+    return None if git(ROOT, *archive) is None else COURSE
 
 
 def write_search(folder, pages, deep, places):

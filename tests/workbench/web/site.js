@@ -174,7 +174,7 @@
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
     const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const parts = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "").split(",")
-      .map((part) => part.trim()).filter(Boolean);
+      .map((part) => part.trim()).filter(Boolean).map((part) => typeof wanted[0] === "number" ? part.replace(/(?<=\d) *[a-z가-힣]{2,}$/i, "") : part); // 1 GiB
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
     const isNumber = wanted.every((each) => typeof each === "number");
@@ -229,21 +229,22 @@
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
     역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트",
   };
-  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
-  const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|이란|란";
-  const BASE = /(?<=[a-z]{4})t?(ing|s|ed)$/; // overfitting: overfits, too
+  const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|랑|이랑|이란|란";
+  const AFTER_LATIN = new RegExp(`(?<=[a-z0-9])(?:${PARTICLES})$`); // softmax가: softmax
+  const BASE = /(?<=[a-z]{4})([a-z])\1(ing|ed)$|(?<=[a-z]{4})(ing|s|ed)$/; // overfitting: overfits, too
   const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
   function known(word) { // what to look for in its place, and whether that says the same or is near
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
-    const base = word.replace(BASE, ""), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
+    const base = word.replace(BASE, "$1"), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isThere(base) && isRare(word) ? base : null)
-      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere); // 토큰이: 토큰
+      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem, word.split(".").at(-1)].find((one) => one && isThere(one)); // 토큰이: 토큰; torch.tril: tril
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
@@ -285,7 +286,7 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "")).filter(Boolean);
+    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "").replace(AFTER_LATIN, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
     const asked = (telling.length ? telling : typed).map(known), words = [...new Set(asked.map(({word}) => word))];
     const rates = sections.map((section) => words.filter((word) => isIn(section, word)).length), most = Math.max(...rates), hits = [];
@@ -300,33 +301,38 @@
       const isOwn = (word) => !isIn(section, word) || own.includes(word) || first && head.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
-    const meant = asked.some(({isSame, isNear}) => isSame || isNear) ? asked.map(({word}) => word).join(" ") : "";
+    const meant = asked.some(({isSame, isNear}) => isSame || isNear) ? words.join(" ") : "";
     return {typed, telling, words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
-  const bare = (words) => ({packed: words.join("").replace(/-/g, ""), spaced: ` ${words.join(" ")} `, isKorean: /[가-힣]/.test(words.join(""))});
+  const bare = (all) => { // embeddings: embedding
+    const words = all.map((word) => word.replace(AFTER_LATIN, "").replace(/(?<=[a-z]{4})s$/, ""));
+    return {packed: words.join("").replace(/-/g, ""), spaced: ` ${words.join(" ")} `, isKorean: /[가-힣]/.test(words.join(""))};
+  };
 
-  function called(...ways) { // all words, and those that tell something
+  function called(...ways) { // of what readers call a section, the longest that is there
     const asked = ways.map(bare);
     const isAsked = (term) => asked.some(({packed, spaced}) => (term.isKorean ? packed.includes(term.packed) : spaced.includes(term.spaced)) && 2 * term.packed.length >= packed.length);
-    return terms.filter(isAsked).reduce((best, term) => term.packed.length > (best?.packed.length ?? 0) ? term : best, null)?.section;
+    return terms.filter(isAsked).reduce((best, term) => term.packed.length > best.packed.length ? term : best, {packed: ""});
   }
 
   function searchAll(text) {
-    const found = search(text), section = called(found.typed, found.telling);
+    const found = search(text), written = called(found.typed, found.telling), corrected = called(found.words), {isGuess} = found;
+    const isTyped = written.packed.length >= corrected.packed.length, {section} = isTyped ? written : corrected;
     if (!section) return found;
-    const others = found.isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
-    const isSaid = found.words.some((word) => isIn(section, word));
-    return {...found, section, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant: found.isGuess ? "" : found.meant};
+    const others = isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
+    const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
+    return {...found, section, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
   const SIGNS = /[.*+?^${}()|[\]\\]/g; // of patterns
 
+  const shownOf = (section) => ({ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]})[root.dataset.lang].map((name) => section[name]);
+
   function excerpt(section, words) {
-    const order = {ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]}[root.dataset.lang];
-    const key = order.find((name) => words.some((word) => fold(section[name]).includes(word))) || order[0];
-    const text = section[key], folded = fold(text), rest = (at) => folded.slice(at, at + 110);
+    const texts = shownOf(section), found = texts.find((text) => words.some((word) => fold(text).includes(word))) ?? texts[0];
+    const text = found.replace(root.dataset.lang === "en" ? /"[^"\n]*[가-힣][^"\n]*",? ?/g : "", ""), folded = fold(text), rest = (at) => folded.slice(at, at + 110);
     const starts = words.flatMap((word) => [...folded.matchAll(word.replace(SIGNS, "\\$&"))].map(({index}) => index)).sort((a, b) => a - b);
     const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
     const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
@@ -334,7 +340,11 @@
     return (from ? "… " : "") + marked(piece, words) + " …";
   }
 
-  const point = ({point}, words) => point[root.dataset.lang] && marked(point[root.dataset.lang], words); // what it comes to
+  function point(section, words) { // what it comes to, if that has all words, or nothing there has one
+    const said = section.point[root.dataset.lang], all = fold(shownOf(section).join("\n"));
+    const isShown = said && (words.every((word) => fold(said).includes(word)) || !words.some((word) => all.includes(word)));
+    return isShown && marked(said, words);
+  }
 
   function marked(piece, words) { // HTML
     const pattern = new RegExp(words.map((word) => word.replace(SIGNS, "\\$&")).join("|"), "gi");
@@ -354,10 +364,10 @@
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
     const said = (!isSaid && !meant ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
       + (meant && hits.length ? `<small>${taken}</small>` : "")
-      + (isPartly && hits.length ? `<small>${both("모든 단어가 있는 절은 없어서, 일부가 있는 절입니다.", "No section has all the words; these have some.")}</small>` : "");
+      + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보입니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === called && point(section, words) || excerpt(section, words)}</small></a>`).join("")
-      || `<small>${both("검색 결과가 없습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. Try other words, or the contents.")}</small>`;
+      || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 주제일 수 있습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. The course may not cover it. Try other words, or look at the contents.")}</small>`;
   }
 
   for (const kind of ["focus", "input"]) query.addEventListener(kind, () => { load(); look(); });
