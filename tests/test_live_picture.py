@@ -56,6 +56,18 @@ def test_it_shows_the_tokens_vectors_and_weights_of_the_translation(page, addres
     assert len(drawn) == pytest.approx(sum(weight >= 0.03 for weight in weights), abs=1)
 
 
+def test_only_the_names_of_what_a_scene_shows_stand_out(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    now = page.locator(".picture .name.now text[lang=en]")
+    names = []
+    for scene in range(3 + LAYERS):
+        to_scene(page, scene)
+        names.append(now.all_text_contents())
+    layers = [["Encoder", f"layer {layer}"] for layer in range(LAYERS)]
+    assert names == [["token"], ["embedding"], *layers, [f"layer {LAYERS - 1}"]]
+
+
 def test_the_sentence_runs_through_it_scene_by_scene(page, address):
     page.goto(address)
     written(page)

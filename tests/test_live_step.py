@@ -413,6 +413,22 @@ def test_the_part_of_the_model_where_one_is_stands_out(page, demo):
     ]
 
 
+def test_the_head_of_a_long_table_stays_and_hides_the_rows_under_it(page, demo):
+    page.goto(demo(translator()))
+    for _ in range(6):
+        page.click(".step .next")
+    page.add_style_tag(content="body {padding-bottom: 200vh}")
+    table = page.locator(".step table:has(thead):visible").first
+    table.evaluate("one => scrollBy(0, one.getBoundingClientRect().top - 30)")
+    head = table.locator("thead th >> nth=1")
+    top = page.locator(".step > .tokens").bounding_box()
+    assert head.bounding_box()["y"] == pytest.approx(top["y"] + top["height"], abs=8)
+    is_over = "one => { const {x, y, width, height} = one.getBoundingClientRect(); "
+    is_over += "return one.contains(document.elementFromPoint(x + width / 2, y + height / 2)); }"
+    assert head.evaluate(is_over)
+    assert head.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+
+
 def test_the_first_step_reads_nothing_but_bos(page, demo):
     page.goto(demo(translator(), prefix=""))
     for station in range(1, STATIONS + 1):

@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import zipfile
 
 import nbformat
 import pytest
@@ -204,6 +205,13 @@ def test_without_an_address_nothing_leads_to_github(tmp_path, site, monkeypatch)
             r"github\.com/(?:None|OWNER)|colab[^\"]*/github/|rel=\"canonical\"|pip install git", page
         )
     assert 'href="editions/ko/04_attention.ipynb" download' in text(tmp_path / "site", "04_attention")
+    for name in ("index", "install", "teachers"):  # who hands chapters out needs the Makefile, too
+        assert 'href="course.zip" download' in text(tmp_path / "site", name)
+        assert "course.zip" not in text(site, name)
+    with zipfile.ZipFile(tmp_path / "site" / "course.zip") as course:
+        assert {f"transformer-piece-by-piece/{name}" for name in ("Makefile", "LICENSE")} <= {
+            *course.namelist()
+        }
     assert "git clone" in text(site, "index")
 
 
@@ -572,6 +580,13 @@ def test_what_names_a_section_leads_there(page, site):
         '<code>4.7절</code> 20장, <a class="ref" href="04.html#4-7">section 4.7</a>, chapters 4, 1.4.7절</p>'
     )
     assert website.with_references("4장", places, "04.html") == "4장"
+
+
+def test_the_plan_of_teachers_leads_to_sections_and_chapters(site):
+    page = text(site, "teachers")
+    assert '<a class="ref" href="07_norm_residual_feedforward.html#7-1-' in page
+    assert "0.8 or" in page and "python:3.12" in page
+    assert "Python 3.11–3.14" in text(site, "install")
 
 
 @pytest.mark.parametrize("name", CHAPTERS + DEPTHS)

@@ -55,6 +55,8 @@ NUMBER = r"(\d{1,2}(?:\.\d{1,2})?)"  # of a chapter or a section
 WITHOUT = r"<(a|code|pre|math|svg|h[1-6]|summary)\b.*?</\1>|<[^>]*>"  # where nothing is made a link
 NAMED = rf"(?<![\d.]){NUMBER}[절장](?! ?\d)|(?:[Ss]ection|[Cc]hapter) {NUMBER}\b"
 REFERENCE = re.compile(rf"{WITHOUT}|{NAMED}", re.S)
+BARE = r"(?<![\d.])(\d{1,2}\.\d{1,2})()(?![\d.]| or| 이상)"  # as teachers are told of sections
+IN_PLAN = re.compile(rf"{WITHOUT}|{BARE}", re.S)
 HINT = re.compile(r"(?:Stuck\? )?[^.?!\n]*`hint\(exercises\.[\w가-힣]+\)`[^.]*\.(?: 실행할 때마다[^.]*\.)?")
 IMPORT = re.compile(r"^(?:from \S+ )?import (?:\([^)]*\)|.*)$", re.M)  # nobody looks for one
 README = re.compile(r"README의 설치 명령|README's install commands")  # which the website has on a page
@@ -312,20 +314,21 @@ def with_particles(html):
     return ENDS.sub(lambda match: match[0] + JOINER if match["end"] else match[0], html)
 
 
-def with_references(html, places, file):
+def with_references(html, places, file, pattern=REFERENCE):
     """HTML in which “4.7절”, “section 4.7”, “4장” and “chapter 4” lead there.
 
     Args:
         html: of a page.
         places: addresses, by "4.7" and "4".
         file: of the page; it does not lead to itself.
+        pattern: of what leads somewhere; `IN_PLAN` of bare numbers.
     """
 
     def link(match):
         place = places.get(match[2] or match[3], file)
         return match[0] if place == file else f'<a class="ref" href="{place}">{match[0]}</a>'
 
-    return REFERENCE.sub(link, html)
+    return pattern.sub(link, html)
 
 
 def takeaway(sentence):

@@ -26,7 +26,7 @@ from helpers.live import live_parts, text_of
 from project import ROOT, chapters, depths, place, write_text
 from refresh import git
 from web_map import model_map
-from web_markup import MARKDOWN, Page, Title, says, two, with_particles, with_references
+from web_markup import IN_PLAN, MARKDOWN, REFERENCE, Page, Title, says, two, with_particles, with_references
 
 WEB = Path(__file__).parent / "web"
 TERMS = WEB / "terms.tsv"  # what readers call a section: its number or a page, then words in both languages
@@ -80,6 +80,8 @@ def build(folder, paths, checkpoint, repository):
         chapter = of_chapters[path.name[:2]]
         write_chapter(site, page, path, found[path].row, near.get(found[path].file, (chapter, None)))
     for page in others:
+        pattern = IN_PLAN if page.name == "teachers" else REFERENCE  # Python 3.11 is no section
+        page.html = with_references(page.html, places, f"{page.name}.html", pattern)
         site.write("page.html", f"{page.name}.html", page.headings[0][2], body=Markup(page.html))
     for page in pages.values():
         for file, picture in page.pictures.items():
