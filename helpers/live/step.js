@@ -167,7 +167,7 @@ const Step = (() => {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
-      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 인코더 안의 숫자는 여기서 보이지 않습니다.",
+      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 인코더 안의 숫자는 여기에 나오지 않습니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
       "see next, self-attention and feed-forward, except that every token sees those after it, too; the numbers inside " +
@@ -218,7 +218,7 @@ const Step = (() => {
     const isOpening = isFirst(scene, "attention");
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
       `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
-      (isOpening ? " 이 토큰을 쓸 때 여러 곳을 가장 고르게 본 헤드입니다." : "") +
+      (isOpening ? " 이 토큰을 쓸 때 다른 헤드보다 고르게 본 헤드입니다." : "") +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. ${n_heads} heads share them, ${d_head} ` +
       `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
@@ -354,12 +354,12 @@ const Step = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
-      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 보는 곳이 다릅니다. " + (isFirst(scene, "cross")
-        ? `먼저 보이는 것은, 이 토큰에서 모든 헤드의 평균(13단계)에 가장 가까운 헤드 ${view.head}번입니다.`
+      "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
+        ? `헤드 ${view.head}번부터 봅니다. 이 토큰에서는 모든 헤드의 평균(13단계)에 가장 가깝습니다.`
         : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
-      "write, the weights say where in the source to look. Each head looks somewhere different. " + (isFirst(scene, "cross")
-        ? `Shown first is head ${view.head}: for this token, it is the one closest to the average of all heads (step 13).`
+      "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
+        ? `We begin with head ${view.head}: for this token, it is the closest to the average of all heads (step 13).`
         : "Step 13 has the average of all heads."));
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
@@ -417,7 +417,7 @@ const Step = (() => {
       const open = () => { view.layer = layer; scene.go(QUERY); };
       say(button(cell, open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
     };
-    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), both("켜진 유닛", "units > 0")],
+    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), both("0보다 큰 유닛", "units > 0")],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
         most(attention.weights, "attention"), most(cross.weights, "cross"),
         `${countAbove(feedForward)}/${feedForward.hidden.length}`])).className = "loose";

@@ -300,8 +300,8 @@
       say(line, ko, en);
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
-    noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "one too many in the translation. The meaning may be reversed.");
+    noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
+      "said once too often in the translation. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
@@ -366,7 +366,7 @@
       const other = found.text;
       if (other === textOf(asked.steps)) return;
       const isLike = (find) => find(text, other, course.glosses).length > 0;
-      if ([Lacking.find, Lacking.added].some(isLike)) return; // no better
+      if ([Lacking.find, Lacking.added].some(isLike) || Lacking.repeats(other)) return; // no better
       say(button(line, () => document.querySelector(".live [value=beam]").click()), `빔 서치: ${other}`, `Beam search: ${other}`);
     });
   }
@@ -870,7 +870,7 @@
     const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
     place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there
     showText(textOf(steps.slice(0, count)));
-    place.classList.toggle("writing", !isWhole);
+    for (const one of [place, get("notes")]) one.classList.toggle("writing", !isWhole); // what is wrong in it is said once it is there
   });
   describe();
   prepareTabs();

@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import struct
-from html import escape
+from html import escape, unescape
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -170,7 +170,7 @@ class Page:
                 if "details" in content:
                     is_solution = content.rfind("<summary>풀이") > content.rfind("</details>")
                 for sentence in SENTENCE.findall(content):
-                    said = re.sub("<[^>]*>", "", sentence)
+                    said = unescape(re.sub("<[^>]*>", "", sentence))
                     self.remember(said, languages)
                     self.entries[-1] |= {f"{language}_point": said.replace("`", "") for language in languages}
                 content = SENTENCE.sub(lambda match: takeaway(match[1]), content)

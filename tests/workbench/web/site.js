@@ -104,11 +104,15 @@
     });
     block.append(button);
   }
+  const SMALL = .65; // of its width: here a figure has labels that are better read larger
+
   function reach() {
     for (const wide of all(":is(pre, .wide, figure):not(.live *)")) { // the translator's are always reached
       const isCut = wide.scrollWidth > wide.clientWidth + 1;
       wide.classList.toggle("cut", isCut);
       if (isCut) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
+      const image = [...wide.querySelectorAll("figure img")].find(({clientWidth}) => clientWidth);
+      wide.classList.toggle("small", !isCut && Boolean(image) && image.clientWidth < SMALL * image.getAttribute("width"));
     }
   }
   addEventListener("resize", reach);
@@ -221,6 +225,7 @@
     /^[a-z]{1,4}$/.test(word) ? begins(word).test(text)
       : text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
+  const isTold = (word) => word && sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
   const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
@@ -229,7 +234,7 @@
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
     역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트",
   };
-  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|랑|이랑|이란|란";
@@ -244,7 +249,7 @@
     const base = word.replace(BASE, "$1"), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isThere(base) && isRare(word) ? base : null)
-      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem, word.split(".").at(-1)].find((one) => one && isThere(one)); // 토큰이: 토큰; torch.tril: tril
+      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? [word.split(".").at(-1)].find(isTold); // 토큰이: 토큰; torch.tril: tril
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
@@ -286,7 +291,7 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.]+$/, "").replace(AFTER_LATIN, "")).filter(Boolean);
+    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.:]+$/, "").replace(AFTER_LATIN, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
     const asked = (telling.length ? telling : typed).map(known), words = [...new Set(asked.map(({word}) => word))];
     const rates = sections.map((section) => words.filter((word) => isIn(section, word)).length), most = Math.max(...rates), hits = [];
@@ -305,13 +310,13 @@
     return {typed, telling, words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
-  const bare = (all) => { // embeddings: embedding
-    const words = all.map((word) => word.replace(AFTER_LATIN, "").replace(/(?<=[a-z]{4})s$/, ""));
+  const bare = (all) => {
+    const words = all.map((word) => word.replace(AFTER_LATIN, ""));
     return {packed: words.join("").replace(/-/g, ""), spaced: ` ${words.join(" ")} `, isKorean: /[가-힣]/.test(words.join(""))};
   };
 
   function called(...ways) { // of what readers call a section, the longest that is there
-    const asked = ways.map(bare);
+    const asked = ways.flatMap((words) => [words, words.map((word) => word.replace(/(?<=[a-z]{4})s$/, ""))]).map(bare); // embeddings: embedding, too
     const isAsked = (term) => asked.some(({packed, spaced}) => (term.isKorean ? packed.includes(term.packed) : spaced.includes(term.spaced)) && 2 * term.packed.length >= packed.length);
     return terms.filter(isAsked).reduce((best, term) => term.packed.length > best.packed.length ? term : best, {packed: ""});
   }
@@ -327,29 +332,29 @@
   window.siteSearch = (text) => searchAll(text).hits;
 
   const SIGNS = /[.*+?^${}()|[\]\\]/g; // of patterns
+  const patternOf = (words) => new RegExp(words.map((word) => /[가-힣]{3}/.test(word) ? [...word].join("\\s?") : word.replace(SIGNS, "\\$&")).join("|"), "gi"); // 셀프어텐션: 셀프 어텐션
 
   const shownOf = (section) => ({ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]})[root.dataset.lang].map((name) => section[name]);
 
   function excerpt(section, words) {
-    const texts = shownOf(section), found = texts.find((text) => words.some((word) => fold(text).includes(word))) ?? texts[0];
+    const texts = shownOf(section), found = texts.find((text) => patternOf(words).test(fold(text))) ?? texts[0];
     const text = found.replace(root.dataset.lang === "en" ? /"[^"\n]*[가-힣][^"\n]*",? ?/g : "", ""), folded = fold(text), rest = (at) => folded.slice(at, at + 110);
-    const starts = words.flatMap((word) => [...folded.matchAll(word.replace(SIGNS, "\\$&"))].map(({index}) => index)).sort((a, b) => a - b);
+    const starts = [...folded.matchAll(patternOf(words))].map(({index}) => index);
     const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
     const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
     const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(text.length > from + 150 ? / \S*$/ : "", ""); // whole words
     return (from ? "… " : "") + marked(piece, words) + " …";
   }
 
-  function point(section, words) { // what it comes to, if that has all words, or nothing there has one
-    const said = section.point[root.dataset.lang], all = fold(shownOf(section).join("\n"));
-    const isShown = said && (words.every((word) => fold(said).includes(word)) || !words.some((word) => all.includes(word)));
+  function point(section, words) { // what it comes to, if that has all words, or no sentence there has one
+    const {lang} = root.dataset, said = section.point[lang], prose = fold(section[lang === "both" ? "ko" : lang]);
+    const isShown = said && (words.every((word) => patternOf([word]).test(fold(said))) || !patternOf(words).test(prose));
     return isShown && marked(said, words);
   }
 
   function marked(piece, words) { // HTML
-    const pattern = new RegExp(words.map((word) => word.replace(SIGNS, "\\$&")).join("|"), "gi");
     let html = "", last = 0;
-    for (const match of piece.matchAll(pattern)) {
+    for (const match of piece.matchAll(patternOf(words))) {
       html += safe(piece.slice(last, match.index)) + `<mark>${safe(match[0])}</mark>`;
       last = match.index + match[0].length;
     }
@@ -364,7 +369,7 @@
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
     const said = (!isSaid && !meant ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
       + (meant && hits.length ? `<small>${taken}</small>` : "")
-      + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보입니다.", "No section has all the words; these have some.")}</small>` : "");
+      + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === called && point(section, words) || excerpt(section, words)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 주제일 수 있습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. The course may not cover it. Try other words, or look at the contents.")}</small>`;
