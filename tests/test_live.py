@@ -310,6 +310,8 @@ def test_a_shape_that_is_not_in_the_training_is_told_from_the_others():
         ("비가 와서 나는 집에 갔다", "Because it was raining, I could not go home.", ["not"]),
         ("유나는 빵을 먹었지만 민수는 먹지 않았다", "Yuna did not eat, but Minsu did not eat.", ["not"]),
         ("나는 내일 빵을 먹을 것이다", "I will eat bread next week.", ["next"]),
+        ("누나는 커피를 싫어한다", "My older sister took coffee.", ["took"]),
+        ("나는 12345", "I took a photo.", ["took", "photo"]),
     ],
 )
 def test_a_clause_that_a_translation_adds_is_found(engine, text, translation, added):

@@ -1,6 +1,7 @@
 """The website: its files, and in a real browser what a visitor does."""
 
 import gzip
+import html
 import io
 import os
 import re
@@ -709,7 +710,8 @@ def test_what_readers_call_a_section_leads_there(page, site):
     assert not re.search("[가-힣]", page.inner_text("#found"))
     page.locator("#query").fill("oov")  # no section has it; what the one to read comes to is shown
     [chapter] = [path for path in chapters() if path.stem == "01_tokenization"]
-    told = {found[2].replace("`", "") for found in takeaways(nbformat.read(chapter, as_version=4))}
+    told = takeaways(nbformat.read(chapter, as_version=4))
+    told = {html.unescape(english).replace("`", "") for *_, english in told}
     assert page.locator("#found a small").first.inner_text() in told
 
 

@@ -10,6 +10,8 @@
    Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
+const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈탑]/], [/^dr[ae]w/, /그[리린릴렸려립]/]]; // English of no word alone: took a walk
+
 const Lacking = {
   words: (text) => text.replace(/\?$/, "").split(/\s+/),
 
@@ -34,7 +36,7 @@ const Lacking = {
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
     const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);
-    const isLoose = (word, i) => /^(take|took|draw|drew)/.test(word) // took a trip, a walk: of no word alone
+    const isLoose = (word, i) => LOOSE.some(([english, korean]) => english.test(word) && korean.test(text))
       && !isMade(said.slice(i + 1).find((one) => one && !/^(an?|the|my)$/.test(one)));
     return [...more, ...new Set(said.filter((word, i) => isMade(word) && !isLoose(word, i)))];
   },

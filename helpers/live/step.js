@@ -223,7 +223,7 @@ const Step = (() => {
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. ${n_heads} heads share them, ${d_head} ` +
       `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
       (isOpening ? ", the head that spread its attention the most for this token." : ".") +
-      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} are kept from their own ` +
+      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
@@ -449,7 +449,7 @@ const Step = (() => {
     if (engine.weights["generator.linear.weight"] === engine.weights["tgt_embed.tokens.weight"])
       tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적이 로짓이 됩니다.",
         "The weight of the generator is the embedding table itself: each token’s logit is a dot product with its own row.");
-    drawFirst(place, scene, "logit", [`${shorn(tokens[written])}의 로짓을`, `The logit of ${shorn(tokens[written])}`],
+    drawFirst(place, scene, "logit", [`‘${shorn(tokens[written])}’의 로짓을`, `The logit of “${shorn(tokens[written])}”`],
       "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
     const heated = temperature === 1 ? [] : [`÷ ${temperature.toFixed(1)}`], blank = heated.map(() => "");
@@ -612,7 +612,7 @@ const Step = (() => {
       next.textContent = "";
       if (!last) say(next, "다음", "Next");
       else if (sentence.at === sentence.steps.length - 1) say(next, "첫 토큰부터", "From the first token");
-      else say(next, `다음 토큰 (${shorn(engine.tgt.tokens[written])} 뒤)`, `What follows ${shorn(engine.tgt.tokens[written])}`);
+      else say(next, `다음 토큰 (‘${shorn(engine.tgt.tokens[written])}’ 뒤)`, `What follows “${shorn(engine.tgt.tokens[written])}”`);
       next.append(" →");
     }
 
