@@ -711,7 +711,7 @@ def test_what_readers_call_a_section_leads_there(page, site):
     page.locator("#query").fill("oov")  # no section has it; what the one to read comes to is shown
     [chapter] = [path for path in chapters() if path.stem == "01_tokenization"]
     told = takeaways(nbformat.read(chapter, as_version=4))
-    told = {html.unescape(english).replace("`", "") for *_, english in told}
+    told = {html.unescape(re.sub("<[^>]*>|`", "", english)) for *_, english in told}
     assert page.locator("#found a small").first.inner_text() in told
 
 
