@@ -95,7 +95,8 @@ def test_the_site_shows_them_and_draws_their_formulas():
         ("4-1-dot-product", "<code>@</code>는 곱입니다."),
         ("4-2-dividing", "√d로<br>나눕니다."),
     ]
-    [formula] = re.findall(r'<p class="takeaway">Divide by .*(<math.*?</math>)[.].*</p>', page.html)
+    shown = r'<p class="takeaway">Divide by <span class="whole">(<math.*?</math>)[.]</span></p>'
+    [formula] = re.findall(shown, page.html)
     assert "<msqrt>" in formula and formula in page.takeaways[1][2]
     assert "나눕니다" in page.entries[2]["ko"] and "나눕니다" not in page.entries[2]["en"]
 

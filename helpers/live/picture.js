@@ -259,9 +259,9 @@ const Picture = (() => {
     function showScene(number) {
       scene = number;
       if (number < scenes.list.length - 1) looked = -1;
-      const {row, part, chapters, ...told} = scenes.list[number], {ko, en} = row !== null ? told : looked < 0 ? seen() : seenInEncoder(), now = row ?? at;
+      const {row, part, chapters, ...told} = scenes.list[number], {ko, en} = row !== null ? told : looked < 0 ? seen() : seenInEncoder(), now = row ?? at, lit = part.split(" ");
       for (const {element, from, of} of parts) element.classList.toggle("on", from <= number && (of === undefined || of === now));
-      for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").some((one) => part.split(" ").includes(one)));
+      for (const name of stage.querySelectorAll(".name")) name.classList.toggle("now", name.dataset.part.split(" ").some((one) => lit.includes(one)));
       stage.firstChild.classList.toggle("reading", row === -1 || looked >= 0);
       for (const line of stage.querySelectorAll(".self, .cross")) line.classList.toggle("aside", looked >= 0 && !line.classList.contains(`of-${looked}`));
       stage.querySelectorAll(".band.reads").forEach((band, j) => band.classList.toggle("on", j === looked));

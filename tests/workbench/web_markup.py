@@ -26,8 +26,10 @@ from trim import trimmed
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
-BEFORE_FUNCTION = re.compile(r"(?<=</mi>)<mi>(?:sin|cos|log|ln|exp)</mi>")  # a cos α
-FUNCTION = re.compile(r"(<mi>(?:sin|cos|log|ln|exp)</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt))")
+FUNCTION = r"<mi>(?:sin|cos|log|ln|exp)</mi>"
+BEFORE_FUNCTION = re.compile(rf"(?<=</mi>){FUNCTION}")  # a cos α
+AFTER_FUNCTION = re.compile(rf"{FUNCTION}(?=<m(?:i|n|sub|sup|frac|sqrt))")
+THIN = '<mspace width="0.167em"/>'
 KINDS = {  # of the blocks that begin with a heading: what the heading begins or ends with
     "question": r"Q\. ",
     "trap": r"함정: ",
@@ -55,7 +57,7 @@ NUMBER = r"(\d{1,2}(?:\.\d{1,2})?)"  # of a chapter or a section
 WITHOUT = r"<(a|code|pre|math|svg|h[1-6]|summary)\b.*?</\1>|<[^>]*>"  # where nothing is made a link
 NAMED = rf"(?<![\d.]){NUMBER}[절장](?! ?\d)|(?:[Ss]ection|[Cc]hapter) {NUMBER}\b"
 REFERENCE = re.compile(rf"{WITHOUT}|{NAMED}", re.S)
-BARE = r"(?<![\d.])(\d{1,2}\.\d{1,2})()(?![\d.]| or| 이상)"  # as teachers are told of sections
+BARE = r"(?<![\d.])(\d{1,2}\.\d{1,2})(?![\d.]| or| 이상)"  # as teachers are told of sections
 IN_PLAN = re.compile(rf"{WITHOUT}|{BARE}", re.S)
 HINT = re.compile(r"(?:Stuck\? )?[^.?!\n]*`hint\(exercises\.[\w가-힣]+\)`[^.]*\.(?: 실행할 때마다[^.]*\.)?")
 IMPORT = re.compile(r"^(?:from \S+ )?import (?:\([^)]*\)|.*)$", re.M)  # nobody looks for one
@@ -325,7 +327,7 @@ def with_references(html, places, file, pattern=REFERENCE):
     """
 
     def link(match):
-        place = places.get(match[2] or match[3], file)
+        place = places.get(match[match.lastindex or 0], file)
         return match[0] if place == file else f'<a class="ref" href="{place}">{match[0]}</a>'
 
     return pattern.sub(link, html)
@@ -400,8 +402,8 @@ def math_html(formula, display):
     text = text.replace("<mo>&#x02016;", '<mo stretchy="false">&#x02016;')  # the bars of a norm
     text = text.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>")  # a number, with no space after it
     text = LETTERS.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", text)  # one word
-    text = FUNCTION.sub(r'\1<mspace width="0.167em"/>', text)
-    text = BEFORE_FUNCTION.sub(r'<mspace width="0.167em"/>\g<0>', text)
+    text = AFTER_FUNCTION.sub(rf"\g<0>{THIN}", text)
+    text = BEFORE_FUNCTION.sub(rf"{THIN}\g<0>", text)
     text = text.replace("<math ", f'<math alttext="{escape(" ".join(formula.split()))}" ', 1)
     return f'<span class="wide">{text}</span>' if display else text  # Firefox scrolls no formula itself
 

@@ -225,7 +225,7 @@
     /^[a-z]{1,4}$/.test(word) ? begins(word).test(text)
       : text.includes(word) || /[가-힣]{3}/.test(word) && packed.includes(word);
   const isThere = (word) => sections.some((section) => isIn(section, word));
-  const isTold = (word) => word && sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
+  const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
   const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
@@ -249,7 +249,7 @@
     const base = word.replace(BASE, "$1"), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isThere(base) && isRare(word) ? base : null)
-      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? [word.split(".").at(-1)].find(isTold); // 토큰이: 토큰; torch.tril: tril
+      ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
@@ -336,25 +336,25 @@
 
   const shownOf = (section) => ({ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]})[root.dataset.lang].map((name) => section[name]);
 
-  function excerpt(section, words) {
-    const texts = shownOf(section), found = texts.find((text) => patternOf(words).test(fold(text))) ?? texts[0];
+  function excerpt(section, words, pattern) {
+    const texts = shownOf(section), found = texts.find((text) => fold(text).search(pattern) >= 0) ?? texts[0];
     const text = found.replace(root.dataset.lang === "en" ? /"[^"\n]*[가-힣][^"\n]*",? ?/g : "", ""), folded = fold(text), rest = (at) => folded.slice(at, at + 110);
-    const starts = [...folded.matchAll(patternOf(words))].map(({index}) => index);
+    const starts = [...folded.matchAll(pattern)].map(({index}) => index);
     const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
     const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
     const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(text.length > from + 150 ? / \S*$/ : "", ""); // whole words
-    return (from ? "… " : "") + marked(piece, words) + " …";
+    return (from ? "… " : "") + marked(piece, pattern) + " …";
   }
 
-  function point(section, words) { // what it comes to, if that has all words, or no sentence there has one
+  function point(section, words, pattern) { // what it comes to, if that has all words, or no sentence there has one
     const {lang} = root.dataset, said = section.point[lang], prose = fold(section[lang === "both" ? "ko" : lang]);
-    const isShown = said && (words.every((word) => patternOf([word]).test(fold(said))) || !patternOf(words).test(prose));
-    return isShown && marked(said, words);
+    const isShown = said && (words.every((word) => patternOf([word]).test(fold(said))) || prose.search(pattern) < 0);
+    return isShown && marked(said, pattern);
   }
 
-  function marked(piece, words) { // HTML
+  function marked(piece, pattern) { // HTML
     let html = "", last = 0;
-    for (const match of piece.matchAll(patternOf(words))) {
+    for (const match of piece.matchAll(pattern)) {
       html += safe(piece.slice(last, match.index)) + `<mark>${safe(match[0])}</mark>`;
       last = match.index + match[0].length;
     }
@@ -363,7 +363,7 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, meant, isGuess, isPartly, hits, section: called, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`;
+    const {words, meant, isGuess, isPartly, hits, section: first, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`, pattern = patternOf(words);
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
@@ -371,7 +371,7 @@
       + (meant && hits.length ? `<small>${taken}</small>` : "")
       + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
-      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === called && point(section, words) || excerpt(section, words)}</small></a>`).join("")
+      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === first && point(section, words, pattern) || excerpt(section, words, pattern)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 주제일 수 있습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. The course may not cover it. Try other words, or look at the contents.")}</small>`;
   }
 
