@@ -1019,8 +1019,9 @@ def test_a_hit_tells_no_answer(site):
     assert told > 10
 
 
-def test_what_is_printed_in_sentences_is_wrapped_on_a_phone_and_a_table_is_not(page, site):
-    page.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_printed_in_sentences_is_wrapped_and_a_table_is_not(page, site, width):
+    page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=en")
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
     assert page.locator("pre.loose").count() > 0 and page.locator("pre.loose").evaluate_all(cut) == 0

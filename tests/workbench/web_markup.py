@@ -71,7 +71,7 @@ SHAPE = r"\((?:\w+, )*\w+,?\)"
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
 APOSTROPHE = re.compile(r"(?<=[a-z0-9])'(?=[a-z\s])|^'(?=s\b)", re.I)  # `view`'s, too
-FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$|^(?:\S+ ){16,}\S+$")  # one axis; sentences
+FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$")  # a tensor with one axis; what ends with a sentence
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
 SUMMARY = re.compile(r"(?<=<summary>).+?(?=</summary>)")
@@ -440,7 +440,7 @@ def colored(kind, value):
 
 
 def printed(lines):
-    """What a cell printed, as HTML; on a phone it may be wrapped where it is no table and no matrix."""
+    """What a cell printed, as HTML; it may be wrapped where it is no table and no matrix."""
     texts = [text for line in lines for text in ([line] if isinstance(line, str) else line)]
     loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts if not FLAT.search(text)) else " loose"
     return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
