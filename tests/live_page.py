@@ -34,6 +34,21 @@ def written(page):
     return page.inner_text("#live-translation")
 
 
+def painted(locator):
+    """The top of an element as it stood in the last picture on the screen, in CSS pixels.
+
+    Between two pictures the page may be half changed; nobody sees that.
+    """
+    return locator.evaluate(
+        """one => new Promise((done) => {
+            new IntersectionObserver(([{boundingClientRect}], observer) => {
+                observer.disconnect();
+                done(boundingClientRect.top);
+            }).observe(one);
+        })"""
+    )
+
+
 def ask(page, text):
     """Type a sentence, press Enter; the translation, once it is whole."""
     page.fill("#live-text", text)

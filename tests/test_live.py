@@ -21,7 +21,7 @@ from helpers.live.glosses import english_of_words, tenses_of_words
 from helpers.live.known_words import EXAMPLES, course_words, is_of_the_course, shape_of
 from helpers.tokenization import BPETokenizer, split_words
 from helpers.transformer import Transformer, TransformerConfig
-from live_page import ask, written
+from live_page import ask, painted, written
 from project import ROOT
 from small_translator import PAIRS, SMALL, tokenizers, translator
 
@@ -739,17 +739,17 @@ def test_one_button_puts_all_heads_back(page, address):
 
 def test_a_sentence_is_composed_by_tapping(page, address):
     page.goto(address)
+    written(page)
     page.click("#live-compose summary")
     page.add_style_tag(content="body {padding-bottom: 100vh}")  # as on the website, more follows
     for word in ("누나는", "빌렸다", "소설을", "재미있는", "도서관에서", "어제"):
         option = page.locator(f"[data-word='{word}']")
         option.evaluate("one => one.scrollIntoView({block: 'center'})")
-        place = option.bounding_box()["y"]
+        place = painted(option)
         option.click()
-        assert option.bounding_box()["y"] == pytest.approx(place, abs=2)  # it stays under the finger
-        page.wait_for_selector(".live[aria-busy=false]")
-        page.wait_for_timeout(100)
-        assert option.bounding_box()["y"] == pytest.approx(place, abs=2)
+        assert painted(option) == pytest.approx(place, abs=2)  # it stays under the finger
+        written(page)
+        assert painted(option) == pytest.approx(place, abs=2)
     assert page.input_value("#live-text") == "누나는 어제 도서관에서 재미있는 소설을 빌렸다"
     assert page.locator(".live .composed small").all_inner_texts()[:2] == ["my older sister", "yesterday"]
     assert page.locator("[data-word='커피를']").count() == 0  # nobody borrows coffee
@@ -947,11 +947,11 @@ def test_what_was_chosen_stays_under_the_finger(page, address):
     for how in ("beam", "sample", "greedy"):
         radio = page.locator(f"[name=live-how][value={how}]")
         radio.scroll_into_view_if_needed()
-        before = radio.bounding_box()["y"]
+        before = painted(radio)
         radio.check()
+        assert painted(radio) == pytest.approx(before, abs=3)
         written(page)
-        page.wait_for_timeout(300)
-        assert abs(radio.bounding_box()["y"] - before) < 3
+        assert painted(radio) == pytest.approx(before, abs=3)
 
 
 def test_a_failing_example_shows_what_is_right(page, address):
@@ -1018,9 +1018,7 @@ def test_words_can_be_picked_without_a_keyboard_for_korean(page, address):
         }"""
     )
     assert page.locator("[data-word='누나는']").is_visible()
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    top = page.evaluate("document.querySelector('#live-compose').getBoundingClientRect().top")
-    assert abs(top) < PHONE["height"] / 3
+    assert abs(painted(page.locator("#live-compose"))) < PHONE["height"] / 3
 
 
 def test_a_translator_of_another_language_has_a_page_without_the_words_of_the_course(page, tmp_path):

@@ -817,7 +817,8 @@
     for (const each of [held, composer]) if (each) each.place = placeOf(each.element);
   });
   for (const one of [live, document.body, document.querySelector(".live .ask"), get("translation"), get("picture")]) holding.observe(one);
-  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(kind, () => { held = null; }, {passive: true, capture: true});
+  for (const kind of ["wheel", "touchmove", "keydown"]) addEventListener(kind, () => { held = null; }, {passive: true, capture: true});
+  addEventListener("pointerdown", ({target}) => hold(target), {passive: true, capture: true}); // until it is let go, too
   get("words").addEventListener("click", () => {
     get("compose").open = true;
     get("compose").scrollIntoView();
