@@ -112,7 +112,8 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
     tokens = [token.removeprefix("␣") for token in page.locator("#live-source bdi").all_inner_texts()]
     words = page.input_value("#live-text").split()
     tokens = [
-        one if one in words else next(f"{word}({one})" for word in words if one in word) for one in tokens
+        one if one in words else next(f"“{one}” (part of {word})" for word in words if one in word)
+        for one in tokens
     ]
     assert any("(" in token for token in tokens)  # of several tokens, and named with them
     parts = []
@@ -125,7 +126,7 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
         parts.append((str(layer), tokens[row.index(max(row))], pytest.approx(max(row), abs=0.006)))
     told = page.inner_text(".picture .told p >> nth=0")
     assert told.startswith(f"What {tokens[1]} “") and " looked at most in each layer" in told
-    found = re.findall(r"layer (\d) (\S+)(?: “.+?”)? ([\d.]+)%", told)
+    found = re.findall(r"layer (\d) (“\S+” \(part of \S+\)|\S+)(?: “.+?”)? ([\d.]+)%", told)
     assert [(layer, token, float(share) / 100) for layer, token, share in found] == parts
     bands = page.locator(".picture .band.reads").evaluate_all("all => all.map((one) => one.matches('.on'))")
     assert bands.index(True) == 1 and bands.count(True) == 1

@@ -1,7 +1,7 @@
 "use strict";
 /* Lacking.find(text, translation, glosses) → [[word, its English], …]: words whose English the translation lacks, or
    has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
-   Lacking.added(text, translation, glosses) → [word]: words that nothing in the text stands for, and because, but, not,
+   Lacking.added(text, translation, glosses) → [word]: words that nothing in the text stands for, and those of `SOURCES`
    where not as many do; a right one adds none.
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
@@ -11,6 +11,11 @@
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈탑]/], [/^dr[ae]w/, /그[리린릴렸려립]/]]; // English of no word alone: took a walk
+
+const SOURCES = { // English of parts of words
+  because: /(^|[^에])서$/, but: /지만$/, not: /않|못|없|^안$/, could: /못|없|있|수$/, week: /주에?$/, every: /^매|마다$|모든/,
+  cups: /잔/, glasses: /잔/, pieces: /조각/, rolls: /줄/,
+};
 
 const Lacking = {
   words: (text) => text.replace(/\?$/, "").split(/\s+/),
@@ -29,10 +34,8 @@ const Lacking = {
 
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
-    const sources = {because: (word) => /서$/.test(word) && !/에서$/.test(word), but: (word) => /지만$/.test(word),
-      not: (word) => /않|못|없|^안$/.test(word)};
-    const count = (all, isOne) => all.filter(isOne).length;
-    const more = Object.keys(sources).filter((word) => count(said, (one) => one === word) > count(words, sources[word]));
+    const count = (all, source) => all.filter((one) => source.test(one)).length;
+    const more = Object.keys(SOURCES).filter((word) => said.filter((one) => one === word).length > count(words, SOURCES[word]));
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
     const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);

@@ -22,9 +22,11 @@ const Picture = (() => {
   const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
   const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "%";
   const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "").replace(/^(my|(to|at|in) the|the|an?) /, "");
-  const withMeaning = (token, meanings) => meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
+  const quoted = ({token, word}) => `“${token}”` + (word === token ? "" : `(${word}의 일부)`);
+  const withMeaning = ({token, word}, meanings) => word !== token ? `“${token}” (part of ${word})`
+    : meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
-  function namesOf(tokenizer, ids) { // a part of a word is named with the word
+  function namesOf(tokenizer, ids) { // [{token, word: of which it is a part}, …]
     const words = []; // the ids of each
     for (const id of ids) {
       if (tokenizer.tokens[id].startsWith(" ") || !words.length) words.push([]);
@@ -32,7 +34,7 @@ const Picture = (() => {
     }
     return words.flatMap((parts) => {
       const word = tokenizer.decode(parts);
-      return parts.map((id) => shorn(tokenizer.tokens[id])).map((token) => token === word ? token : `${word}(${token})`);
+      return parts.map((id) => ({token: shorn(tokenizer.tokens[id]), word}));
     });
   }
 
@@ -70,7 +72,7 @@ const Picture = (() => {
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
             `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`);
           add(`cross 0 ${layer}`, ONCE, 0, `reach decoder-${layer}`, [9],
-            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: “${tokens[most]}”, ${percent(weights[most])}`,
+            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(tokens[most])}, ${percent(weights[most])}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(tokens[most], meanings)}, ${percent(weights[most])}.`);
           add(`layer 0 ${layer}`, ONCE, 0, `decoder decoder-${layer}`, [7],
             "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector.");
@@ -293,7 +295,7 @@ const Picture = (() => {
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
       const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)], isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 “${source}” 토큰을 가장 많이 보았습니다(어텐션의 ${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 ${quoted(source)} 토큰을 가장 많이 보았습니다(어텐션의 ${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
         en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `Writing “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)} of its attention, averaged over the heads of the last layer). Choose another row.`,
       };
     }
@@ -303,7 +305,7 @@ const Picture = (() => {
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
       const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");
       return {
-        ko: `“${tokens[looked]}” 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", (token) => `“${token}”`)}.`,
+        ko: `${quoted(tokens[looked])} 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", quoted)}.`,
         en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `
           + `${layers("layer", (token) => withMeaning(token, meanings))}.`,
       };

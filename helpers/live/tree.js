@@ -6,20 +6,22 @@
 
 const BeamTree = (() => {
   const {makeSvg} = Elements;
-  const ROW = 26; // pixels
+  const ROW = 26, GAP = 20; // pixels: from row to row, and before a token
+  const ruler = document.createElement("canvas").getContext("2d"); // measures without a layout of the page
 
   function draw(parent, found, tokenizer) {
-    const labelOf = ({id, score, children}) =>
-      tokenizer.tokens[id].replace(/^ /, "") + (score !== undefined ? " ✓" : children.length ? "" : " ✕");
-    const widthOf = (node) => 8 + 8.5 * labelOf(node).length; // of its text, with room to spare
+    const labelOf = ({id, score, children}) => id === tokenizer.eos_id ? "✓"
+      : tokenizer.tokens[id].replace(/^ /, "") + (score !== undefined ? " ✓" : children.length ? "" : " ✕");
+    ruler.font = `700 14px ${getComputedStyle(parent).fontFamily}`; // as in the styles, where it is widest
+    const widthOf = (node) => 6 + ruler.measureText(labelOf(node)).width;
     const nodes = place(found, tokenizer.eos_id), columns = [4]; // x of each depth: as wide as its longest token
-    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, 20 + widthOf(node));
+    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, GAP + widthOf(node));
     for (let depth = 1; depth < columns.length; depth++) columns[depth] += columns[depth - 1];
     const x = (node) => columns[node.depth], y = (node) => ROW * node.row + 18;
 
     parent.textContent = "";
     const height = ROW * (1 + Math.max(...nodes.map(({row}) => row)));
-    const picture = makeSvg("svg", parent, {width: columns.at(-1) + 50, height, "aria-hidden": "true"});
+    const picture = makeSvg("svg", parent, {width: columns.at(-1) - GAP, height, "aria-hidden": "true"});
     for (const node of nodes.slice(1)) { // on from the token before, down, and on to its own
       const before = node.parent, down = node.row === before.row ? "" : `H${x(node) - 14}V${y(node) - 5}`;
       const d = `M${x(before) + widthOf(before)} ${y(before) - 5}${down}H${x(node) - 4}`;
