@@ -68,6 +68,8 @@ HINTS_ON_THE_PAGE = (
 )
 LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
+QUOTE = '<span class="s">&quot;</span>'
+TOGETHER = re.compile(rf'\*\[|{QUOTE}<span class="s"> +</span>{QUOTE}')  # *[…], " "
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
 APOSTROPHE = re.compile(r"(?<=[a-z0-9])'(?=[a-z\s])|^'(?=s\b)", re.I)  # `view`'s, too
@@ -420,7 +422,8 @@ def code_of(source, is_drawing=False):
 def code_html(source, python=True):
     """Code as HTML, its tokens in colors."""
     tokens = PythonLexer(stripnl=False).get_tokens(source) if python else [(Token.Text, source)]
-    text = "".join(colored(kind, value) for kind, value in tokens).rstrip("\n")
+    text = "".join(colored(kind, value) for kind, value in tokens).rstrip("\n").replace("(<wbr>)", "()")
+    text = TOGETHER.sub(r'<span class="whole">\g<0></span>', text)
     lines = [f'<span class="line" style="--in: {indent(line)}">{line}\n</span>' for line in text.split("\n")]
     return f'<div class="code"><pre><code>{"".join(lines)}</code></pre></div>\n'
 
