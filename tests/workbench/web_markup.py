@@ -68,7 +68,7 @@ HINTS_ON_THE_PAGE = (
 )
 LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
-SENTENCE = re.compile(r"(<td[^>]*)>(?=[^<]{30})")  # a sentence in a table
+LONG_CELL = re.compile(r"(<td[^>]*)>(?=[^<]{30})")  # a sentence in a table
 QUOTE = '<span class="s">&quot;</span>'
 TOGETHER = re.compile(rf'\*\[|{QUOTE}<span class="s"> +</span>{QUOTE}')  # *[…], " "
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
@@ -223,7 +223,7 @@ class Page:
         if "image/png" not in data:
             page = data.get("text/html")
             if page and page.startswith("<table"):
-                page = SENTENCE.sub(r"\1 data-sentence>", page)
+                page = LONG_CELL.sub(r"\1 data-long>", page)
                 return f'<div class="wide">{page}</div>\n'
             return page or printed(data["text/plain"].splitlines(keepends=True))
         return f"<figure>{self.figure(output)}</figure>\n"
