@@ -163,6 +163,9 @@ const Step = (() => {
       {class: "equation", "data-name": "softmax"});
   }
 
+  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 한 묶음의 그림은 눈금이 같습니다.",
+    "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Charts of one group share a scale."];
+
   function drawMemory(place, scene) {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
@@ -175,6 +178,7 @@ const Step = (() => {
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
+    tell(make("div", place, "", {class: "caption"}), ...BARS);
     drawTogether(place, ...sourceTokens(scene).map((text, i) => {
       const meaning = meanings[text.trim()];
       const [ko, en] = [`번호 ${memory.src[i]}`, `id ${memory.src[i]}`];
@@ -196,7 +200,7 @@ const Step = (() => {
     const row = embedding.token.map((value) => value / Math.sqrt(d_model));
     drawTogether(place, ["row", [shorn(texts[position]), "임베딩 표의 행", "row of the table"], row],
       ["token", [`× √${d_model}`, "곱한 행", "the row, multiplied"], embedding.token],
-      ["position", ["+", `위치 ${position}`, `position ${position}`], embedding.position],
+      ["position", ["+", `위치 ${position}: sin, cos`, `position ${position}: sin, cos`], embedding.position],
       ["x", ["= x", "첫 층에 들어갈 벡터", "goes into the first layer"], embedding.x]);
   }
 
@@ -520,11 +524,10 @@ const Step = (() => {
     const pair = make("p", top, "", {class: "pair-read"});
     const stage = make("div", frame, "", {class: "stage"});
     const hint = make("div", frame, "", {class: "hint"});
-    tell(hint, "세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 한 묶음의 그림은 " +
-      "눈금이 같습니다. 계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다.",
-    "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Charts of one " +
-      "group share a scale. The page computes with the full numbers: done again with the rounded ones, the last digits can " +
-      "differ.");
+    const bars = make("div", hint);
+    tell(bars, ...BARS);
+    tell(hint, "계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다.",
+      "The page computes with the full numbers: done again with the rounded ones, the last digits can differ.");
     say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← and → work, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
@@ -637,6 +640,7 @@ const Step = (() => {
       }, STAY);
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
+      bars.hidden = view.station === 0; // said there above them
       drawNext();
     }
 
