@@ -1,6 +1,7 @@
 "use strict";
 /* Lacking.find(text, translation, glosses) → [[word, its English], …]: words whose English the translation lacks, or
    has less often than the text has the word; glosses of `english_of_words`. A right translation lacks none.
+   Lacking.count(translation, english) → number  of times that it has one of the words with | between them
    Lacking.added(text, translation, glosses) → [word]: words that nothing in the text stands for, and those of `SOURCES`
    where not as many do; a right one adds none.
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
@@ -21,15 +22,18 @@ const Lacking = {
   words: (text) => text.replace(/\?$/, "").split(/\s+/),
 
   find(text, translation, glosses) {
-    const said = translation.toLowerCase().match(/[a-z]+/g) ?? [], needed = new Map(); // English → Korean words
+    const needed = new Map(); // English → Korean words
     for (const word of Lacking.words(text)) {
       const english = glosses[word];
       if (english) needed.set(english, [...needed.get(english) ?? [], word]);
     }
-    return [...needed].flatMap(([english, words]) => {
-      const forms = english.toLowerCase().split("|");
-      return words.slice(said.filter((one) => forms.includes(one)).length).map((word) => [word, english.split("|")[0]]);
-    });
+    return [...needed].flatMap(([english, words]) =>
+      words.slice(Lacking.count(translation, english)).map((word) => [word, english.split("|")[0]]));
+  },
+
+  count(translation, english) { // took a trip is one
+    const said = translation.toLowerCase().match(/[a-z]+/g) ?? [], forms = english.toLowerCase().split("|");
+    return said.filter((one, i) => forms.includes(one) && !(said[i - 1] === "a" && forms.includes(said[i - 2]))).length;
   },
 
   added(text, translation, glosses) {
@@ -52,7 +56,7 @@ const Lacking = {
 
   ends: (translation) => /[.?]$/.test(translation),
 
-  repeats: (translation) => /\b(\w+(?: \w+)+|\w{4,}),? \1\b/i.test(translation),
+  repeats: (translation) => /\b(\w+(?: \w+)*),? \1\b/i.test(translation),
 
   shape(text, endings) {
     const letterOf = (word) => endings.find(([, ending]) => new RegExp(ending).test(word))?.[0] ?? "";

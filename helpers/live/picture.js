@@ -3,7 +3,7 @@
    of the encoder, those of the decoder reach back to what came of them, and words appear at the right.
 
    Picture.mount(place, engine, meanings, onlook, onwritten) → {show(sentence, at), clear()}
-     meanings   {word: what it means}
+     meanings   {word: what it means}, by the time that a sentence is shown
      onlook     called with the number of the step whose row was tapped
      onwritten  called at each scene with how many tokens are written by then
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
@@ -26,6 +26,8 @@ const Picture = (() => {
   const withMeaning = ({token, word}, meanings) => word !== token ? `“${token}” (part of ${word})`
     : meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
+  const nameOf = (token) => shorn(token).replace(/^<(0x..)>$/, "$1"); // of a byte
+
   function namesOf(tokenizer, ids) { // [{token, word: of which it is a part}, …]
     const words = []; // the ids of each
     for (const id of ids) {
@@ -34,7 +36,7 @@ const Picture = (() => {
     }
     return words.flatMap((parts) => {
       const word = tokenizer.decode(parts);
-      return parts.map((id) => ({token: shorn(tokenizer.tokens[id]), word}));
+      return parts.map((id) => ({token: nameOf(tokenizer.tokens[id]), word}));
     });
   }
 
@@ -44,7 +46,7 @@ const Picture = (() => {
     const {n_layers, d_model} = engine.options, scenes = new Map();
     const add = (name, time, row, part, chapters, ko, en) =>
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
-    const tokens = namesOf(engine.src, memory.src), nameOf = (id) => shorn(engine.tgt.tokens[id]);
+    const tokens = namesOf(engine.src, memory.src), writtenOf = (id) => shorn(engine.tgt.tokens[id]);
 
     add("tokens", SLOWLY, -1, "tokens", [1],
       `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
@@ -61,7 +63,7 @@ const Picture = (() => {
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
-        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${nameOf(read)}`, `It reads the token that it just wrote: ${nameOf(read)}.`);
+        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${writtenOf(read)}`, `It reads the token that it just wrote: ${writtenOf(read)}.`);
         add(`layers ${i}`, AGAIN, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9],
           "같은 층을 지나면서 앞의 토큰과 메모리를 봅니다.", "Through the same layers, looking at the tokens before and at the memory.");
       } else {
@@ -79,8 +81,8 @@ const Picture = (() => {
         }
       }
       add(`write ${i}`, i ? AGAIN : ONCE, i, "write", [10, 11],
-        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${nameOf(written)} ${share}`,
-        `The last vector gives the probabilities of the next token: ${nameOf(written)}, ${share}.`);
+        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${writtenOf(written)} ${share}`,
+        `The last vector gives the probabilities of the next token: ${writtenOf(written)}, ${share}.`);
     });
     add("end", 0, null, "", [9, 12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
@@ -219,9 +221,9 @@ const Picture = (() => {
       });
 
       memory.src.forEach((id, j) => {
-        const token = shorn(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
+        const token = nameOf(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
         const meaning = meaningOf(token, meanings);
-        write(group, plan.label - 10, y("encoder", j) + 4, token.replace(/^<(0x..)>$/, "$1"), plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
+        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
         if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>

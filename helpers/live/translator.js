@@ -284,7 +284,7 @@
 
   function noteLacking() {
     const said = textOf(sentence.steps), isFirst = ([word], i, all) => all.findIndex(([other]) => other === word) === i;
-    const isNot = (english) => english === "not", timesOf = (english) => said.match(new RegExp(`\\b(${english})\\b`, "gi"))?.length ?? 0;
+    const isNot = (english) => english === "not", timesOf = (english) => Lacking.count(said, english);
     const lacking = Lacking.find(sentence.text, said, course.glosses).filter(isFirst)
       .filter(([word, english]) => !isUnknown(word) || isNot(english));
     const found = lacking.filter(([word]) => !timesOf(course.glosses[word])), fewer = lacking.filter((one) => !found.includes(one));
@@ -337,8 +337,8 @@
     get("translation").classList.add("guessed");
     const line = make("div", get("notes"), "", {class: "unsure"});
     make("b", line, tokenOf(steps[least.at].written).trim());
-    say(line, `: 모델이 ${percent(least.p)}밖에 안 되는 확률로 쓴 말입니다. 이렇게 자신이 없으면 틀린 번역일 때가 많습니다.`,
-      `: the model gave this only ${percent(least.p)}. Where it is that unsure, the translation is often wrong.`);
+    say(line, `: 모델이 ${percent(least.p)}밖에 안 되는 확률로 쓴 말입니다. 맞을 수도 있지만 확인해 보세요.`,
+      `: the model gave this only ${percent(least.p)}. It may still be right, but look twice.`);
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
@@ -372,7 +372,7 @@
   }
 
   const seen = new Set(course?.known), known = new Set([...seen, ...Object.keys(course?.glosses ?? {})]);
-  const meanings = {};
+  const meanings = {}, meant = {}; // all, and what words and tokens of the sentence mean: 세 of an unknown 세계 is no three
   if (course) {
     for (const words of [course.meanings, course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
     for (const verb of course.verbs) meanings[verb.korean] = verb.english;
@@ -383,14 +383,17 @@
   function drawSource() {
     const list = get("source");
     list.textContent = "";
+    for (const word of Object.keys(meant)) delete meant[word];
     get("bytes").hidden = !sentence.src.some((id) => engine.src.isByte(id));
     for (const word of engine.src.split(sentence.text)) {
-      for (const id of engine.src.encodeWord(word)) {
-        const item = make("li", list, "", isUnknown(word.trim()) ? {class: "unknown"} : {});
-        showToken(item, engine.src.tokens[id]);
+      const ids = engine.src.encodeWord(word), isStrange = isUnknown(word.trim());
+      for (const one of [word, ...ids.map((id) => engine.src.tokens[id])].map((text) => text.trim()))
+        if (!isStrange && meanings[one]) meant[one] = meanings[one];
+      for (const id of ids) {
+        const token = engine.src.tokens[id], item = make("li", list, "", isStrange ? {class: "unknown"} : {});
+        showToken(item, token);
         make("small", item, String(id));
-        const meaning = !isUnknown(word.trim()) && meanings[engine.src.tokens[id].trim()]; // 세 of 안녕하세요 is no three
-        if (meaning) make("small", item, meaning, {lang: "en"});
+        if (meant[token.trim()]) make("small", item, meant[token.trim()], {lang: "en"});
       }
     }
   }
@@ -536,9 +539,9 @@
   }
 
   function showMeaning(cell, token) {
-    if (!meanings[token.trim()]) return;
+    if (!meant[token.trim()]) return;
     make("br", cell);
-    make("small", cell, meanings[token.trim()], {lang: "en"});
+    make("small", cell, meant[token.trim()], {lang: "en"});
   }
 
   // ---- Removing heads ----------------------------------------------------------------------------------------
@@ -675,7 +678,7 @@
         label.append(" ");
         say(label, ko, en);
       }
-      say(button(inner, () => { choice = {}; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
+      say(button(inner, () => { [choice, tense] = [{}, "past"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");
       for (const slot of SLOTS) drawSlot(inner, slot);
@@ -738,7 +741,7 @@
       get("tab-" + other).tabIndex = other === name ? 0 : -1;
     }
     if (name === "step") {
-      step ??= Step.mount(get("step"), engine, meanings, (moved) => {
+      step ??= Step.mount(get("step"), engine, meant, (moved) => {
         if (moved !== at) look(moved); else remember();
       });
       step.stand(place);
@@ -866,7 +869,7 @@
       document.querySelector(link.hash).scrollIntoView();
     });
   }
-  const picture = Picture.mount(get("picture"), engine, meanings, look, (count) => { // while it plays
+  const picture = Picture.mount(get("picture"), engine, meant, look, (count) => { // while it plays
     if (asking) return; // the next one is on its way
     const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
     place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there
