@@ -768,6 +768,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.locator("#live-notes > :not(.lacking)").count() == 0
     page.check("[name=live-tense][value=future]")
+    assert "어제: 이 시제와 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")

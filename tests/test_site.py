@@ -581,6 +581,11 @@ def test_what_names_a_section_leads_there(page, site):
         '<code>4.7절</code> 20장, <a class="ref" href="04.html#4-7">section 4.7</a>, chapters 4, 1.4.7절</p>'
     )
     assert website.with_references("4장", places, "04.html") == "4장"
+    for of_a_paper in (
+        '<a href="https://a.org/b">A</a>, 4.7절',
+        '<a href="https://a.org/b">A</a>, section 4.7',
+    ):
+        assert website.with_references(of_a_paper, places, "05.html") == of_a_paper
 
 
 def test_the_plan_of_teachers_leads_to_sections_and_chapters(site):
@@ -1081,6 +1086,14 @@ def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, rig
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")
     said, found = said_of(page, page.locator("form.guess").first, guess)
     assert found == right and said.startswith("예측이 맞았습니다." if right == "true" else "예측과 다릅니다.")
+
+
+@pytest.mark.parametrize("guess", ["(1, 8, 36)", "1 8 36", "1번, 8번, 36개", "1, 8, 36 tokens"])
+def test_numbers_may_be_guessed_as_people_write_them(page, site, guess):
+    page.goto(f"{site.as_uri()}/10_transformer.html?lang=ko")
+    assert said_of(page, page.locator("form.guess").first, guess)[1] == "true"
+    said, right = said_of(page, page.locator("form.guess").first, "8, 36")
+    assert said.startswith("쉼표로 나누어 숫자 3개를 적으세요.") and right == ""
 
 
 def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):

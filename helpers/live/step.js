@@ -163,8 +163,8 @@ const Step = (() => {
       {class: "equation", "data-name": "softmax"});
   }
 
-  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 한 묶음의 그림은 눈금이 같습니다.",
-    "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Charts of one group share a scale."];
+  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 높이는 한 묶음의 그림끼리만 비교하세요.",
+    "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Compare heights only within one group of charts."];
 
   function drawMemory(place, scene) {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
@@ -191,10 +191,10 @@ const Step = (() => {
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
     tell(place, (position ? "지금까지 쓴 것 가운데 마지막 토큰을 읽습니다." : "아직 쓴 것이 없으니 문장의 시작을 알리는 <bos>를 읽습니다.") +
       ` 임베딩 표에서 ${id}번 행을 꺼내 ` +
-      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다.`,
+      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
     (position ? "The last token written so far is read." : "Nothing is written yet, so it reads <bos>, which begins a sentence.") +
       ` Row ${id} of the embedding table is multiplied by ` +
-      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added. Positions count from 0.`);
+      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
     const list = make("ol", place, "", {class: "read", start: 0});
     texts.forEach((text, i) => token(text)(make("li", list, "", i === position ? {class: "last"} : {})));
     const row = embedding.token.map((value) => value / Math.sqrt(d_model));
@@ -224,7 +224,7 @@ const Step = (() => {
       `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
       (isOpening ? " 이 토큰을 쓸 때 다른 헤드보다 고르게 본 헤드입니다." : "") +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
-    `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. ${n_heads} heads share them, ${d_head} ` +
+    `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. The ${n_heads} heads split them up, ${d_head} ` +
       `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
       (isOpening ? ", the head that spread its attention the most for this token." : ".") +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
@@ -527,7 +527,7 @@ const Step = (() => {
     const bars = make("div", hint);
     tell(bars, ...BARS);
     tell(hint, "계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다.",
-      "The page computes with the full numbers: done again with the rounded ones, the last digits can differ.");
+      "The page computes with the full numbers; if you redo it with the rounded ones, the last digits can differ.");
     say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← and → work, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});

@@ -229,8 +229,8 @@
     }
     if (chosen("how") === "sample" && src.length) {
       const line = say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
-      if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5에서는 드뭅니다.",
-        " Unlikely tokens get drawn, too, so something odd easily slips in; at 0.5 that is rare.");
+      if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5로 낮추면 줄어듭니다.",
+        " Unlikely tokens get drawn, too, so something odd easily slips in; less so at 0.5.");
     } else if (isTapped && src.length) {
       const isBeam = chosen("how") === "beam";
       say(make("div", notes), `직접 고른 토큰에서 ${isBeam ? "탐욕 디코딩으로 " : ""}이어 쓴 번역입니다.`,
@@ -240,7 +240,7 @@
       say(make("div", notes), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
         `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
     if (course && /(니|까)$/.test(text))
-      say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If it asks, add a question mark: without one the model may not know.");
+      say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If this is a question, end it with a question mark; otherwise the model may not know.");
     if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "The only punctuation it reads is the question mark.");
   }
 
@@ -301,7 +301,7 @@
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "said once too often in the translation. The meaning may be reversed.");
+      "the translation has one too many. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
@@ -625,7 +625,7 @@
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
-  let tense = "past", choice = {who: "나는"};
+  let tense = "past", choice = {who: "나는"}, dropped = []; // words that do not go with another tense
 
   const formOf = (verb) => course.verbs.find(({korean}) => korean === verb);
 
@@ -669,8 +669,10 @@
         const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-tense", value: name});
         input.checked = name === tense;
         input.addEventListener("change", () => {
+          const before = Object.values(choice), verbs = course.verbs.map(({korean}) => korean);
           tense = name;
           choice = inTense(choice);
+          dropped = before.filter((word) => !verbs.includes(word) && !Object.values(choice).includes(word));
           drawComposer();
           useComposed();
           inner.querySelector(`[value=${name}]`).focus();
@@ -678,6 +680,8 @@
         label.append(" ");
         say(label, ko, en);
       }
+      if (dropped.length) say(make("p", inner, dropped.join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
+      dropped = [];
       say(button(inner, () => { [choice, tense] = [{}, "past"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");

@@ -177,15 +177,16 @@
     keep(nameOf(i), form.querySelector("input").value);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
     const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
-    const parts = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "").split(",")
-      .map((part) => part.trim()).filter(Boolean).map((part) => typeof wanted[0] === "number" ? part.replace(/(?<=\d) *[a-z가-힣]{2,}$/i, "") : part); // 1 GiB
+    const typed = form.querySelector("input").value.replace(/[[\]()"'“”]/g, ""), isOfNumbers = typeof wanted[0] === "number";
+    const parts = typed.split(isOfNumbers && wanted.length > 1 && !typed.includes(",") ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
+      .map((part) => isOfNumbers ? part.replace(/(?<=\d) *([a-z]{2,}|[가-힣]+)$/i, "") : part); // 1 GiB, 8번
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
     const isNumber = wanted.every((each) => typeof each === "number");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
-      : isOdd ? [`숫자 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
-        `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers`}, such as 0.5, 1/2 or 50%.`]
+      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
+        `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}, such as 0.5, 1/2 or 50%.`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
         : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
     if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
@@ -239,7 +240,7 @@
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|랑|이랑|이란|란";
   const AFTER_LATIN = new RegExp(`(?<=[a-z0-9])(?:${PARTICLES})$`); // softmax가: softmax
-  const BASE = /(?<=[a-z]{4})([a-z])\1(ing|ed)$|(?<=[a-z]{4})(ing|s|ed)$/; // overfitting: overfits, too
+  const BASE = /(?<=[a-z]{4})([a-z])\1(ing|ed)$|(?<=[a-z]{4})(ing|ed)$|(?<=[a-z]{3})s$/; // overfitting: overfits, too
   const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
@@ -257,6 +258,7 @@
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
 
   function nearest(word) { // of the words that differ by one letter, or by two if it is long, the one that is there most often
+    if (/^[^aeiou가-힣]{1,5}$/.test(word)) return null; // RNNs are no slip of runs
     if (!vocabulary) {
       vocabulary = new Map();
       for (const {text, ko_title} of sections) {
@@ -264,6 +266,7 @@
         words.slice(1).forEach((word, i) => vocabulary.set(words[i] + word, 1));
         for (const piece of text.match(/[a-z_]{4,}|[가-힣]{2,}/g) ?? []) vocabulary.set(piece, (vocabulary.get(piece) ?? 0) + 1);
       }
+      for (const {spaced} of terms) for (const word of spaced.match(/\S{6,}/g) ?? []) vocabulary.set(word, vocabulary.get(word) ?? 1); // backpropagation
     }
     const mine = letters(word), isLong = mine.length >= (/[가-힣]/.test(word) ? 12 : 8), most = mine.length < 4 ? 0 : isLong ? 2 : 1;
     const least = /^([a-z]{4}|[가-힣]{2})$/.test(word) ? OFTEN : 1; // short words are like many others
