@@ -152,9 +152,9 @@ const Step = (() => {
       ["x", both(`가중치의 ${row}번 행`, `row ${row} of the weight`)], x, weight, engine.weights[layer + ".bias"][row]);
   }
 
-  function drawFirstOf(place, scene, part, which, x) { // "q" or "k": its first number in this head
-    const {name, start} = ofHead(scene, part);
-    drawFirst(place, scene, which, [`${which}의 첫 번째 숫자를`, `The first number of ${which}`], `${name}.w_${which}`, start, x);
+  function drawFirstOf(place, scene, part, which, x, of = "") { // "q", "k" or "v" of a token: its first number in this head
+    const {name, start} = ofHead(scene, part), [ko, en] = of ? [`‘${of}’ 토큰 `, ` of ${of}`] : ["", ""];
+    drawFirst(place, scene, which, [`${ko}${which}의 첫 번째 숫자를`, `The first number of ${which}${en}`], `${name}.w_${which}`, start, x);
   }
 
   function drawSoftmax(place, scores, i) { // one of them by hand
@@ -296,6 +296,9 @@ const Step = (() => {
       number(weighted[i][0]), bars(weighted[i], largest)]);
     const sum = [both("합", "sum"), "", "", number(heads[0]), bars(heads, largest)];
     drawTable(place, "values", [both("밸류", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
+    if (part === "attention") return;
+    const most = weights.indexOf(Math.max(...weights));
+    drawFirstOf(place, scene, part, "v", scene.memory.states[most], shorn(tokensOf(scene, part)[most]));
   }
 
   function drawProjection(place, scene, part = "attention") {
