@@ -28,7 +28,7 @@ from web_markup import WITHOUT
 
 CHAPTERS = [path.stem for path in chapters()]
 DEPTHS = [path.stem for path in depths()]
-NAMES = ["index", *CHAPTERS, *DEPTHS, *sorted(path.stem for path in website.WEB.glob("*.md"))]
+NAMES = ["index", *CHAPTERS, *DEPTHS, "install", *sorted(path.stem for path in website.WEB.glob("*.md"))]
 LONGEST = max(chapters(), key=lambda path: path.stat().st_size).stem
 
 
@@ -274,6 +274,28 @@ def test_a_page_works_on_a_phone(page, site, name):
     assert page.evaluate("[...document.images].every(image => image.alt)")
     page.locator(".languages [data-lang=ko]").click()
     assert serious(page, exclude=["pre"]) == []  # the colors of code are seen below
+    if name in CHAPTERS + DEPTHS:
+        assert_labels_can_be_read(page, name)
+
+
+def assert_labels_can_be_read(page, name):
+    """One is 9 pixels high at least, and a figure that is too wide then is panned; or 7, and all is seen."""
+    notebook = website.bilingual(next(path for path in chapters() + depths() if path.stem == name))
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    about = [output.metadata["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
+    for language in ("ko", "en", "both"):
+        page.locator(f".languages [data-lang={language}]").click()
+        scales = page.evaluate(
+            "[...document.querySelectorAll('figure')].map(figure => [...figure.querySelectorAll('img')]"
+            ".filter(image => image.offsetWidth)"
+            ".map(({offsetWidth: width, attributes}) =>"
+            " [width / attributes.width.value, width <= innerWidth]))"
+        )
+        assert len(scales) == len(about) and all(len(shown) == 1 for shown in scales)
+        for picture, ((scale, is_whole),) in zip(about, scales, strict=True):
+            assert picture.get("smallest_label", 9) * scale >= (7.15 if is_whole else 8.95)  # rounded
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 @pytest.mark.parametrize("name", ["index", "04_attention"])
@@ -368,28 +390,6 @@ def test_stored_colors_are_shown(page, address):
     page.add_init_script("localStorage.setItem('theme', 'light')")
     page.goto(f"{address}/04_attention.html")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-
-
-@pytest.mark.parametrize("name", CHAPTERS + DEPTHS)
-def test_every_label_can_be_read_on_a_phone(page, site, name):
-    """It is 9 pixels high at least, and a figure that is too wide then is panned; or 7, and all is seen."""
-    notebook = website.bilingual(next(path for path in chapters() + depths() if path.stem == name))
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    about = [output.metadata["image/png"] for output in outputs if "image/png" in output.get("data", {})]
-    page.goto(f"{site.as_uri()}/{name}.html?theme=light")
-    page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
-    for language in ("ko", "en", "both"):
-        page.locator(f".languages [data-lang={language}]").click()
-        scales = page.evaluate(
-            "[...document.querySelectorAll('figure')].map(figure => [...figure.querySelectorAll('img')]"
-            ".filter(image => image.offsetWidth)"
-            ".map(({offsetWidth: width, attributes}) =>"
-            " [width / attributes.width.value, width <= innerWidth]))"
-        )
-        assert len(scales) == len(about) and all(len(shown) == 1 for shown in scales)
-        for picture, ((scale, is_whole),) in zip(about, scales, strict=True):
-            assert picture.get("smallest_label", 9) * scale >= (7.15 if is_whole else 8.95)  # rounded
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 @pytest.mark.parametrize("language", ["ko", "en", "both"])
