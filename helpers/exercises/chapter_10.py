@@ -168,7 +168,7 @@ masks_of = Exercise(
         "src_mask가 패딩을 쿼리로서도 가립니다. 그 행에는 볼 것이 하나도 없습니다. 키만 가리세요.",
         "src_mask hides padding as a query too, and leaves its rows nothing to see; hide only the keys.",
         _changed(0, lambda mask, *given: mask[:, 0, 0]),
-        "src_mask의 shape이 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
+        "src_mask의 shape가 (B, T_src)입니다. 헤드와 쿼리의 축을 더해 (B, 1, 1, T_src)로 만드세요.",
         "src_mask has the shape (B, T_src); add axes for heads and queries: (B, 1, 1, T_src).",
         lambda *given: _on_the_queries(*given)[:2] + _on_the_queries(*given)[:1],
         "이제 크로스 어텐션의 마스크까지 쿼리의 축에 있습니다. memory_mask는 처음부터 맞았습니다.",
@@ -184,7 +184,7 @@ masks_of = Exercise(
         "The decoder sees the future; tgt_mask was right before.",
     ],
     hints=[
-        "마스크의 shape은 (B, H, 쿼리, 키)에 맞춥니다. 셋의 shape을 적어 보세요.",
+        "마스크의 shape는 (B, H, 쿼리, 키)에 맞춥니다. 셋의 shape를 적어 보세요.",
         "A mask fits (B, H, queries, keys). Write down the shapes of the three.",
         "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
         "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",

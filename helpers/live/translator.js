@@ -352,6 +352,13 @@
   const isBare = (text) => // a habit without its time, of which the course never tells, unless it is denied
     course.tenses[Lacking.words(text).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.habits.includes(word));
 
+  function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
+    const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");
+    if (other === text || !seen.has(first) || isNewShape(other)) return;
+    say(line, "주어에 은/는이 붙은 문장으로 배웠습니다. ", "It learned sentences whose subject has the particle 은 or 는. ");
+    say(button(line, () => { get("text").value = other; translate(); }), `혹시 ${first}?`, `Did you mean ${first}?`);
+  }
+
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;
     get("translation").classList.add("guessed");
@@ -360,6 +367,7 @@
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
+    else suggestTopic(line, text);
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
       if (!found || sentence !== asked || asking) return;

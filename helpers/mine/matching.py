@@ -233,7 +233,7 @@ def place_of(name, found, known, total):
         wanted, shape = tuple(parameter.shape), tuple(value.shape)
         turned = shape == wanted[::-1]
         raise AdapterError(
-            f"shape이 다릅니다: {name} {shape}, 강의에서는 {wanted}." + " .T로 돌리세요." * turned,
+            f"shape가 다릅니다: {name} {shape}, 강의에서는 {wanted}." + " .T로 돌리세요." * turned,
             f"{name} has shape {shape}; that of the course is {wanted}" + "; turn it with .T" * turned,
         )
     place = value.detach().cpu().double()
