@@ -854,6 +854,16 @@ def test_a_beam_is_offered_if_nothing_speaks_against_it(page, address, beam, is_
     assert offered.count() == 0
 
 
+def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, address):
+    page.goto(address + "?lang=en")
+    ask(page, "민수가 빵을 먹었다")
+    page.get_by_role("button", name="Did you mean 민수는?").click()
+    assert written(page) and page.input_value("#live-text") == "민수는 빵을 먹었다"
+    for text in ("민수는 빵을 먹었다", "민수가 산 빵을 유나가 먹었다"):
+        ask(page, text)
+        assert "the particle 은 or 는" not in page.inner_text("#live-notes")
+
+
 def test_a_warning_says_why(page, address):
     page.goto(address + "?lang=en")
     ask(page, "민수는 커피를 마셨지만 유나는 차를 마시지 않았다")
@@ -1009,7 +1019,7 @@ def test_the_sentence_stands_beside_what_changes_it(page, address):
 def test_a_question_without_its_mark_is_told_to_have_one(page, address, text, is_told):
     page.goto(address + "?lang=en")
     ask(page, text)
-    assert ("add a question mark" in page.inner_text("#live-notes")) == is_told
+    assert ("end it with a question mark" in page.inner_text("#live-notes")) == is_told
 
 
 def test_a_temperature_ends_with_the_sampling(page, address):

@@ -581,9 +581,14 @@ def test_what_names_a_section_leads_there(page, site):
         '<code>4.7절</code> 20장, <a class="ref" href="04.html#4-7">section 4.7</a>, chapters 4, 1.4.7절</p>'
     )
     assert website.with_references("4장", places, "04.html") == "4장"
+    link = '<a href="https://a.org/b">A</a>, '
     for of_a_paper in (
-        '<a href="https://a.org/b">A</a>, 4.7절',
-        '<a href="https://a.org/b">A</a>, section 4.7',
+        f"{link}4.7절",
+        f"{link}section 4.7.",
+        "논문의 4.7절",
+        "논문 4.7절",
+        "its section 4.7).",
+        "section 4.7 of the paper",
     ):
         assert website.with_references(of_a_paper, places, "05.html") == of_a_paper
 

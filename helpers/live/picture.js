@@ -152,7 +152,7 @@ const Picture = (() => {
       say(make("span", item), ko, en);
       for (const number of window.CHAPTERS ? chapters : []) {
         const {file, ko: title, en: other} = window.CHAPTERS[number];
-        make("a", item, String(number).padStart(2, "0"), {href: file, title: `${title} · ${other}`});
+        say(make("a", item, "", {href: file, title: `${title} · ${other}`}), `${number}장`, `ch. ${number}`);
       }
     }
     let shown = null, at = 0, looked = -1, plan, scenes, parts, scene = 0, timer = 0, width = 0, follows = false, isTapped = false;

@@ -364,7 +364,7 @@ const Step = (() => {
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
         ? `헤드 ${view.head}번부터 봅니다. 이 토큰에서는 모든 헤드의 평균(13단계)에 가장 가깝습니다.`
         : "모든 헤드의 평균은 13단계에 있습니다."),
-    `The same once more, but keys and values are made of the ${memory.src.length} rows of the memory. For each token to ` +
+    `The same once more, but keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
         ? `We begin with head ${view.head}: for this token, it is the closest to the average of all heads (step 13).`
         : "Step 13 has the average of all heads."));
@@ -527,9 +527,9 @@ const Step = (() => {
     const pair = make("p", top, "", {class: "pair-read"});
     const stage = make("div", frame, "", {class: "stage"});
     const hint = make("div", frame, "", {class: "hint"});
-    const bars = make("div", hint);
+    const bars = make("div", hint), digits = make("div", hint);
     tell(bars, ...BARS);
-    tell(hint, "계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다.",
+    tell(digits, "계산은 반올림하지 않은 숫자로 하므로, 적힌 숫자로 다시 하면 끝자리가 다를 수 있습니다.",
       "The page computes with the full numbers; if you redo it with the rounded ones, the last digits can differ.");
     say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← and → work, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
@@ -644,6 +644,7 @@ const Step = (() => {
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       bars.hidden = view.station === 0; // said there above them
+      digits.hidden = view.station === READING; // said there, too
       drawNext();
     }
 

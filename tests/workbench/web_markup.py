@@ -54,7 +54,10 @@ END = r"(?:<code>[^<]*</code>|[^\w\s<>(\[{‘“·,.…–;]|&(?:gt|quot|#\d+);)
 ENDS = re.compile(rf"(?P<end>{END})(?=[가-힣])|<(pre|script|style|svg|title|code)\b.*?</\2>|<[^>]*>", re.S)
 JOINER = "&#8288;"  # … but not here
 NUMBER = r"(\d{1,2}(?:\.\d{1,2})?)"  # of a chapter or a section
-PAPER = r'<a href="http[^>]*>[^<]*</a>, (?:section )?\d[\d.]*절?'  # and its own section
+PAPER = (  # and its own section
+    r'<a href="http[^>]*>[^<]*</a>, (?:section )?\d[\d.]*절?'
+    r"|논문의? \d[\d.]*절|its section \d[\d.]*\d|section \d[\d.]* of the paper"
+)
 WITHOUT = rf"{PAPER}|<(a|code|pre|math|svg|h[1-6]|summary)\b.*?</\1>|<[^>]*>"  # where nothing is made a link
 NAMED = rf"(?<![\d.]){NUMBER}[절장](?! ?\d)|(?:[Ss]ection|[Cc]hapter) {NUMBER}\b"
 REFERENCE = re.compile(rf"{WITHOUT}|{NAMED}", re.S)

@@ -329,7 +329,7 @@
     const isTyped = written.packed.length >= corrected.packed.length, {section} = isTyped ? written : corrected;
     if (!section) return found;
     const others = isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
-    const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
+    const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped ? "" : found.meant; // what is called so needs no other word
     return {...found, section, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
@@ -370,7 +370,7 @@
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
-    const said = (!isSaid && !meant ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
+    const said = (!isSaid && !meant && /^\d/.test(first.page) ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
       + (meant && hits.length ? `<small>${taken}</small>` : "")
       + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
