@@ -99,7 +99,7 @@ def test_the_page_for_teachers(rule):
 
 def test_the_page_for_teachers_plans_every_chapter_and_names_what_there_is():
     text = PAGE.read_text("utf-8")
-    linked = re.findall(r"\[(\d+)\]\((\S+)\)", text)
+    linked = re.findall(r"\[(\d+)\]\((\S+)\)", "\n".join(re.findall(r"^\| \d+ \| .*", text, re.M)))
     assert linked == [(str(int(path.name[:2])), path.name) for path in CHAPTERS] * 2
     sections = {
         title.split()[0] for path in CHAPTERS for title in re.findall("^## (.*)", str(page(path)), re.M)

@@ -222,11 +222,11 @@ const Step = (() => {
     const isOpening = isFirst(scene, "attention");
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
       `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
-      (isOpening ? " 이 토큰을 쓸 때 다른 헤드보다 고르게 본 헤드입니다." : "") +
+      (isOpening ? " 이 토큰을 쓸 때 어텐션이 가장 덜 쏠린 헤드입니다." : "") +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. The ${n_heads} heads split them up, ${d_head} ` +
       `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
-      (isOpening ? ", the head that spread its attention the most for this token." : ".") +
+      (isOpening ? ", the head whose attention is least concentrated for this token." : ".") +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));

@@ -329,7 +329,7 @@
     const isTyped = written.packed.length >= corrected.packed.length, {section} = isTyped ? written : corrected;
     if (!section) return found;
     const others = isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
-    const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped ? "" : found.meant; // what is called so needs no other word
+    const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
     return {...found, section, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
