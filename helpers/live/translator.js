@@ -633,7 +633,7 @@
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
-  let tense = "past", choice = {who: "나는"}, dropped = []; // words that do not go with another tense
+  let tense = "past", choice = {who: "나는"}, leftOut = []; // words that do not go with another tense
 
   const formOf = (verb) => course.verbs.find(({korean}) => korean === verb);
 
@@ -680,7 +680,7 @@
           const before = Object.values(choice), verbs = course.verbs.map(({korean}) => korean);
           tense = name;
           choice = inTense(choice);
-          dropped = before.filter((word) => !verbs.includes(word) && !Object.values(choice).includes(word));
+          leftOut = before.filter((word) => !verbs.includes(word) && !Object.values(choice).includes(word));
           drawComposer();
           useComposed();
           inner.querySelector(`[value=${name}]`).focus();
@@ -688,8 +688,8 @@
         label.append(" ");
         say(label, ko, en);
       }
-      if (dropped.length) say(make("p", inner, dropped.join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
-      dropped = [];
+      if (leftOut.length) say(make("p", inner, leftOut.join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
+      leftOut = [];
       say(button(inner, () => { [choice, tense] = [{}, "past"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");
