@@ -51,6 +51,13 @@ const Elements = (() => {
     bdi.append(shorn(text));
   }
 
+  const ruler = document.createElement("canvas").getContext("2d");
+
+  function widthOf(text, font) { // in pixels, without a layout of the page; font: its weight, size and family
+    ruler.font = font;
+    return ruler.measureText(text).width;
+  }
+
   function showChapters(line, numbers) {
     for (const number of window.CHAPTERS ? numbers : []) {
       const {file, ko, en} = window.CHAPTERS[number];
@@ -58,5 +65,5 @@ const Elements = (() => {
     }
   }
 
-  return {make, makeSvg, say, button, redraw, shorn, showToken, showChapters};
+  return {make, makeSvg, say, button, redraw, shorn, showToken, widthOf, showChapters};
 })();

@@ -38,8 +38,8 @@ const Lacking = {
 
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
-    const count = (all, source) => all.filter((one) => source.test(one)).length;
-    const more = Object.keys(SOURCES).filter((word) => said.filter((one) => one === word).length > count(words, SOURCES[word]));
+    const more = Object.keys(SOURCES).filter((word) =>
+      Lacking.count(translation, word) > words.filter((one) => SOURCES[word].test(one)).length);
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
     const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);

@@ -9,7 +9,7 @@
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
 
 const Picture = (() => {
-  const {make, makeSvg, say, button, shorn, showChapters} = Elements;
+  const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements;
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
@@ -26,8 +26,6 @@ const Picture = (() => {
   const withMeaning = ({token, word}, meanings) => word !== token ? `“${token}” (part of ${word})`
     : meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
-  const nameOf = (token) => shorn(token).replace(/^<(0x..)>$/, "$1"); // of a byte
-
   function namesOf(tokenizer, ids) { // [{token, word: of which it is a part}, …]
     const words = []; // the ids of each
     for (const id of ids) {
@@ -36,7 +34,7 @@ const Picture = (() => {
     }
     return words.flatMap((parts) => {
       const word = tokenizer.decode(parts);
-      return parts.map((id) => ({token: nameOf(tokenizer.tokens[id]), word}));
+      return parts.map((id) => ({token: shorn(tokenizer.tokens[id]).replace(/^<(0x..)>$/, "$1"), word})); // 0xEC: a byte
     });
   }
 
@@ -46,7 +44,7 @@ const Picture = (() => {
     const {n_layers, d_model} = engine.options, scenes = new Map();
     const add = (name, time, row, part, chapters, ko, en) =>
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
-    const tokens = namesOf(engine.src, memory.src), writtenOf = (id) => shorn(engine.tgt.tokens[id]);
+    const tokens = namesOf(engine.src, memory.src), nameOf = (id) => shorn(engine.tgt.tokens[id]);
 
     add("tokens", SLOWLY, -1, "tokens", [1],
       `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
@@ -63,7 +61,7 @@ const Picture = (() => {
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
-        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${writtenOf(read)}`, `It reads the token that it just wrote: ${writtenOf(read)}.`);
+        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${nameOf(read)}`, `It reads the token that it just wrote: ${nameOf(read)}.`);
         add(`layers ${i}`, AGAIN, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9],
           "같은 층을 지나면서 앞의 토큰과 메모리를 봅니다.", "Through the same layers, looking at the tokens before and at the memory.");
       } else {
@@ -81,8 +79,8 @@ const Picture = (() => {
         }
       }
       add(`write ${i}`, i ? AGAIN : ONCE, i, "write", [10, 11],
-        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${writtenOf(written)} ${share}`,
-        `The last vector gives the probabilities of the next token: ${writtenOf(written)}, ${share}.`);
+        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${nameOf(written)} ${share}`,
+        `The last vector gives the probabilities of the next token: ${nameOf(written)}, ${share}.`);
     });
     add("end", 0, null, "", [9, 12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
@@ -124,13 +122,10 @@ const Picture = (() => {
     return group;
   }
 
-  const ruler = document.createElement("canvas").getContext("2d"); // measures without a layout of the page
-
   function cut(text, most, font) { // to what there is room for
-    ruler.font = font;
-    if (ruler.measureText(text).width <= most) return text;
+    if (widthOf(text, font) <= most) return text;
     let length = text.length - 1;
-    while (length > 1 && ruler.measureText(text.slice(0, length)).width > most - DOTS) length--;
+    while (length > 1 && widthOf(text.slice(0, length), font) > most - DOTS) length--;
     return text.slice(0, length) + "…";
   }
 
@@ -220,8 +215,8 @@ const Picture = (() => {
         });
       });
 
-      memory.src.forEach((id, j) => {
-        const token = nameOf(engine.src.tokens[id]), group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
+      scenes.tokens.forEach(({token}, j) => {
+        const group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
         const meaning = meaningOf(token, meanings);
         write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
         if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
@@ -305,7 +300,7 @@ const Picture = (() => {
     function seenInEncoder() { // what to say of the token that is looked at there
       const {tokens} = scenes, most = shown.memory.attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
         .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
-      const layers = (name, nameOf) => most.map(([k, weight], layer) => `${name} ${layer} ${nameOf(tokens[k])} ${percent(weight)}`).join(", ");
+      const layers = (name, told) => most.map(([k, weight], layer) => `${name} ${layer} ${told(tokens[k])} ${percent(weight)}`).join(", ");
       return {
         ko: `${quoted(tokens[looked])} 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", quoted)}.`,
         en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `

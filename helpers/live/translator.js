@@ -276,10 +276,7 @@
     const meant = letters.length > 3 && (plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)));
     const english = meant && course.glosses[meant]?.split("|")[0];
     if (!meant) return;
-    say(button(line, () => {
-      get("text").value = get("text").value.replace(word, meant);
-      translate();
-    }), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
+    say(button(line, () => enter(get("text").value.replace(word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
   function noteLacking() {
@@ -356,7 +353,7 @@
     const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");
     if (other === text || !seen.has(first) || isNewShape(other)) return;
     say(line, "주어에 은/는이 붙은 문장으로 배웠습니다. ", "It learned sentences whose subject has the particle 은 or 는. ");
-    say(button(line, () => { get("text").value = other; translate(); }), `혹시 ${first}?`, `Did you mean ${first}?`);
+    say(button(line, () => enter(other)), `혹시 ${first}?`, `Did you mean ${first}?`);
   }
 
   function explain(line) { // why a translation may be wrong, and what would be right
@@ -633,7 +630,7 @@
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
-  let tense = "past", choice = {who: "나는"}, leftOut = []; // words that do not go with another tense
+  let tense = "past", choice = {who: "나는"};
 
   const formOf = (verb) => course.verbs.find(({korean}) => korean === verb);
 
@@ -652,7 +649,7 @@
     return kept;
   }
 
-  function drawComposer() {
+  function drawComposer({leftOut = []} = {}) { // words that did not go with another tense
     const inner = get("compose").querySelector(".inner");
     redraw(inner, () => {
       const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
@@ -677,11 +674,10 @@
         const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-tense", value: name});
         input.checked = name === tense;
         input.addEventListener("change", () => {
-          const before = Object.values(choice), verbs = course.verbs.map(({korean}) => korean);
+          const {verb, ...others} = choice;
           tense = name;
           choice = inTense(choice);
-          leftOut = before.filter((word) => !verbs.includes(word) && !Object.values(choice).includes(word));
-          drawComposer();
+          drawComposer({leftOut: Object.keys(others).filter((slot) => !choice[slot]).map((slot) => others[slot])});
           useComposed();
           inner.querySelector(`[value=${name}]`).focus();
         });
@@ -689,7 +685,6 @@
         say(label, ko, en);
       }
       if (leftOut.length) say(make("p", inner, leftOut.join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
-      leftOut = [];
       say(button(inner, () => { [choice, tense] = [{}, "past"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");
@@ -740,8 +735,7 @@
 
   function useComposed() {
     if (missing().length) return;
-    get("text").value = composedText();
-    translate();
+    enter(composedText());
   }
 
   // ---- The second tab ----------------------------------------------------------------------------------------
@@ -806,6 +800,11 @@
     }
     for (const id of ["another", "words", "compose"]) get(id).hidden = false;
     get("compose").addEventListener("toggle", drawComposer, {once: true}); // hundreds of words, once they are looked for
+  }
+
+  function enter(text) { // as if it had been typed
+    get("text").value = text;
+    translate();
   }
 
   function showExample(korean) {

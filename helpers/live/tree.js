@@ -5,17 +5,16 @@
    BeamTree.place(found, eos_id) → nodes      of the tree, each with its depth, its row, and whether it is best */
 
 const BeamTree = (() => {
-  const {makeSvg} = Elements;
+  const {makeSvg, widthOf} = Elements;
   const ROW = 26, GAP = 20; // pixels: from row to row, and before a token
-  const ruler = document.createElement("canvas").getContext("2d"); // measures without a layout of the page
 
   function draw(parent, found, tokenizer) {
     const labelOf = ({id, score, children}) => id === tokenizer.eos_id ? "✓"
       : tokenizer.tokens[id].replace(/^ /, "") + (score !== undefined ? " ✓" : children.length ? "" : " ✕");
-    ruler.font = `700 14px ${getComputedStyle(parent).fontFamily}`; // as in the styles, where it is widest
-    const widthOf = (node) => 6 + ruler.measureText(labelOf(node)).width;
+    const font = `700 14px ${getComputedStyle(parent).fontFamily}`; // as in the styles, where it is widest
+    const roomOf = (node) => 6 + widthOf(labelOf(node), font);
     const nodes = place(found, tokenizer.eos_id), columns = [4]; // x of each depth: as wide as its longest token
-    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, GAP + widthOf(node));
+    for (const node of nodes) columns[node.depth + 1] = Math.max(columns[node.depth + 1] ?? 0, GAP + roomOf(node));
     for (let depth = 1; depth < columns.length; depth++) columns[depth] += columns[depth - 1];
     const x = (node) => columns[node.depth], y = (node) => ROW * node.row + 18;
 
@@ -24,7 +23,7 @@ const BeamTree = (() => {
     const picture = makeSvg("svg", parent, {width: columns.at(-1) - GAP, height, "aria-hidden": "true"});
     for (const node of nodes.slice(1)) { // on from the token before, down, and on to its own
       const before = node.parent, down = node.row === before.row ? "" : `H${x(node) - 14}V${y(node) - 5}`;
-      const d = `M${x(before) + widthOf(before)} ${y(before) - 5}${down}H${x(node) - 4}`;
+      const d = `M${x(before) + roomOf(before)} ${y(before) - 5}${down}H${x(node) - 4}`;
       makeSvg("path", picture, {d, class: node.best ? "best" : ""});
     }
     for (const node of nodes) {

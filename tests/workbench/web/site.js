@@ -177,12 +177,11 @@
     keep(nameOf(i), form.querySelector("input").value);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
     const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
-    const typed = form.querySelector("input").value.replace(/[[\]()"'“”]/g, ""), isOfNumbers = typeof wanted[0] === "number";
-    const parts = typed.split(isOfNumbers && wanted.length > 1 && !typed.includes(",") ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
-      .map((part) => isOfNumbers ? part.replace(/(?<=\d) *([a-z]{2,}|[가-힣]+)$/i, "") : part); // 1 GiB, 8번
+    const typed = form.querySelector("input").value.replace(/[[\]()"'“”]/g, ""), isNumber = wanted.every((each) => typeof each === "number");
+    const parts = typed.split(isNumber && wanted.length > 1 && !typed.includes(",") ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
+      .map((part) => isNumber ? part.replace(/(?<=\d) *([a-z]{2,}|[가-힣]+)$/i, "") : part); // 1 GiB, 8번
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
-    const isNumber = wanted.every((each) => typeof each === "number");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
       : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
@@ -233,7 +232,7 @@
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
-    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰", 언어모델: "언어 모델",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰",
   };
   const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
