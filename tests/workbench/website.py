@@ -29,7 +29,7 @@ from web_map import model_map
 from web_markup import IN_PLAN, MARKDOWN, REFERENCE, Page, Title, says, two, with_particles, with_references
 
 WEB = Path(__file__).parent / "web"
-TERMS = WEB / "terms.tsv"  # what readers call a section: its number or a page, then words in both languages
+TERMS = WEB / "terms.tsv"  # a section or page, then what readers call it; after ~, what is only near it
 COURSE = "course.zip"
 TEXTS = ("ko", "en", "code", "ko_point", "en_point")  # of a section, for the search
 NAME = Title("", "트랜스포머, 한 조각씩", "The Transformer, Piece by Piece")
@@ -239,14 +239,15 @@ def write_search(folder, pages, deep, places):
 
 
 def read_terms(sections, places):
-    """(number of a section, what readers call it), of all in `TERMS`; of a page, that is its first."""
+    """(number of a section, what readers call it, whether it is only near that), of all in `TERMS`."""
     anchors = [(section["page"], section["anchor"]) for section in sections]
     pages = [page for page, _ in anchors]
-    for name, *phrases in (line.split("\t") for line in TERMS.read_text("utf-8").splitlines()[1:]):
+    for row, *phrases in (line.split("\t") for line in TERMS.read_text("utf-8").splitlines()[1:]):
+        name, is_near = row.removeprefix("~"), row.startswith("~")
         file, _, anchor = places.get(name, name).partition("#")
         page = file.removesuffix(".html")
-        number = anchors.index((page, anchor)) if anchor else pages.index(page)
-        yield from ((number, phrase) for some in phrases for phrase in some.split(", "))
+        number = anchors.index((page, anchor)) if anchor else pages.index(page)  # of a page, its first
+        yield from ((number, phrase, is_near) for phrase in filter(None, ", ".join(phrases).split(", ")))
 
 
 def math_font(html):

@@ -210,7 +210,7 @@
       sections = window.SEARCH.map(({deep, ko_point, en_point, ...section}, i) => ({...section, deep, point: {ko: ko_point, en: en_point, both: ko_point}, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
         text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
         exercise: /^연습 \d/.test(section.ko_title), defined: fold((section.ko.match(/[가-힣]+\([a-z][a-z -]+\)/gi) ?? []).join())})); // 쿼리(query)
-      terms = window.TERMS.map(([number, phrase]) => ({section: sections[number], ...bare(fold(phrase).split(/\s+/))}));
+      terms = window.TERMS.map(([number, phrase, isNear]) => ({section: sections[number], isNear, ...bare(fold(phrase).split(/\s+/))}));
       for (const section of sections) { // 1장. 토큰화 → 1장 토큰화
         pages[section.page] ??= ["ko_title", "en_title"].map((key) => section[key].replace(/^(\d+장|Chapter \d+)\./, "$1").replace(/`/g, ""));
       }
@@ -234,7 +234,7 @@
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
     역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰",
   };
-  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/supervised fine[- ]tun\w+|지도 ?미세 ?조정/g, "sft"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|랑|이랑|이란|란";
@@ -247,8 +247,9 @@
   function known(word) { // what to look for in its place, and whether that says the same or is near
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
     const base = word.replace(BASE, "$1"), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
+    const isWord = (one) => sections.some(({text}) => new RegExp(`\\b${one.replace(SIGNS, "\\$&")}(?:s|ed|ing|er)?\\b`).test(text)); // probing: not prob
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
-    const there = same ?? (base !== word && isThere(base) && isRare(word) ? base : null)
+    const there = same ?? (base !== word && isWord(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
     const found = there ?? nearest(stem) ?? nearest(word) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
@@ -325,11 +326,11 @@
 
   function searchAll(text) {
     const found = search(text), written = called(found.typed, found.telling), corrected = called(found.words), {isGuess} = found;
-    const isTyped = written.packed.length >= corrected.packed.length, {section} = isTyped ? written : corrected;
+    const isTyped = written.packed.length >= corrected.packed.length, {section, isNear} = isTyped ? written : corrected;
     if (!section) return found;
-    const others = isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
+    const others = isNear || isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
     const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
-    return {...found, section, isSaid, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant};
+    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
@@ -365,14 +366,15 @@
 
   function look() {
     if (!sections || !query.value.trim()) { found.hidden = true; return; }
-    const {words, meant, isGuess, isPartly, hits, section: first, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`, pattern = patternOf(words);
+    const {words, meant, isGuess, isPartly, isUntaught, hits, section: first, isSaid = true} = searchAll(query.value), quoted = `‘${safe(meant)}’`, pattern = patternOf(words);
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
-    const said = (!isSaid && !meant && /^\d/.test(first.page) ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
+    const said = (isUntaught ? `<small>${both("이 강의에서는 다루지 않습니다. 가장 가까운 절입니다.", "The course doesn't cover this. The nearest section:")}</small>` : "")
+      + (!isUntaught && !isSaid && !meant && /^\d/.test(first.page) ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
       + (meant && hits.length ? `<small>${taken}</small>` : "")
-      + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
-    found.innerHTML = said + hits.slice(0, 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
+      + (isPartly && hits.length && !isUntaught ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
+    found.innerHTML = said + hits.slice(0, isPartly ? 5 : 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === first && point(section, words, pattern) || excerpt(section, words, pattern)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 주제일 수 있습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. The course may not cover it. Try other words, or look at the contents.")}</small>`;
   }
