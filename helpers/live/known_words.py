@@ -61,7 +61,7 @@ def course_words():
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
         "longest", how many words its longest sentence has; "habits", the words that tell how often;
-        "glosses", "tenses" and "meanings", as the functions of their modules return them;
+        "times", of each word that tells when the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their modules return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
@@ -99,6 +99,7 @@ def course_words():
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
         "longest": max(len(text.split()) for text in sample()[0]),
         "habits": [korean for korean, *_ in words.TIMES["present"]],
+        "times": {korean: tense for tense, table in words.TIMES.items() for korean, *_ in table},
         "glosses": english_of_words(),
         "tenses": tenses_of_words(),
         "meanings": meanings(),

@@ -6,6 +6,7 @@
    where not as many do; a right one adds none.
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
+   Lacking.oddTime(text, times) → [word]      a time and a verb of another tense at the end: 내일 …, 다녀왔다; or nothing
    Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
    Lacking.repeats(translation) → boolean     whether it says the same again at once
    Lacking.words(text) → [word]               without the question mark
@@ -52,6 +53,14 @@ const Lacking = {
     const said = new Set(translation.toLowerCase().match(/[a-z]+/g));
     return Lacking.words(text).filter((word) => tenses[word] && !tenses[word].split("|").some((one) => said.has(one)))
       .map((word) => [word, tenses[word].split("|")[0]]);
+  },
+
+  oddTime(text, times) {
+    const all = Lacking.words(text), clause = all.slice(all.findLastIndex((word) => /지만$/.test(word)) + 1).join(" "), verb = all.at(-1);
+    const tense = /(것이다|거예요|겁니다|겠다|게요|까요?)$/.test(verb) ? "future"
+      : /\u11bb(\u1103\u1161|\u1102\u1175|\u110b\u1165\u110b\u116d|\u1109\u1173\u11b8)/.test(verb.normalize("NFD")) ? "past" : "present"; // 왔다, 왔니, 왔어요, 왔습니다
+    const time = Object.keys(times).find((one) => ` ${clause} `.includes(` ${one} `));
+    return time && times[time] !== tense ? [time, verb] : [];
   },
 
   ends: (translation) => /[.?]$/.test(translation),

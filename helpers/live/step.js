@@ -163,8 +163,8 @@ const Step = (() => {
       {class: "equation", "data-name": "softmax"});
   }
 
-  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕이 짙은 막대를 숫자로 적었습니다. 높이는 한 묶음의 그림끼리만 비교하세요.",
-    "Each upright bar is a number, up for + and down for −; those on a darker background are written out. Compare heights only within one group of charts."];
+  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕을 칠한 막대는 아래에 숫자로도 적었습니다. 높이는 한 묶음의 그림끼리만 비교하세요.",
+    "Each upright bar is a number, up for + and down for −; the shaded ones are written as numbers below. Compare heights only within one group of charts."];
 
   function drawMemory(place, scene) {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
@@ -222,11 +222,11 @@ const Step = (() => {
     const isOpening = isFirst(scene, "attention");
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
       `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
-      (isOpening ? " 이 토큰을 쓸 때 어텐션이 가장 덜 쏠린 헤드입니다." : "") +
+      (isOpening ? " 다른 헤드의 어텐션은 한 토큰에 더 쏠려 있습니다." : "") +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. The ${n_heads} heads split them up, ${d_head} ` +
       `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
-      (isOpening ? ", the head whose attention is least concentrated for this token." : ".") +
+      (isOpening ? "; the attention of the other heads is even more concentrated." : ".") +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -323,7 +323,7 @@ const Step = (() => {
     drawProducts(place, view, "first-share", [`헤드 ${view.head}의 ${number(shares[view.head])} 직접 계산해 보기`,
       `The ${number(shares[view.head])} of head ${view.head} by hand`], [`h${view.head}`, "W_O"],
     cut(sublayer.heads, view.head), cut(row, view.head));
-    drawVector(place, "output", ["W_O", "나온 벡터", "what comes out"], sublayer.output);
+    drawVector(place, "output", ["W_O(h)", "나온 벡터", "what comes out"], sublayer.output);
   }
 
   function drawResidual(place, {engine}, sublayer, from, residual, made) {
@@ -347,15 +347,15 @@ const Step = (() => {
     const {engine, step, view} = scene;
     if (engine.options.norm_first) {
       tell(place, "W_O에서 나온 벡터를 x에 더합니다. 이 모델은 pre-LN이라서 정규화는 서브층 앞에서 했습니다.",
-        "What W_O gives is added to x. This model is pre-LN: the norm came before the sublayer.");
+        "What comes out of W_O is added to x. This model is pre-LN: the norm came before the sublayer.");
     } else {
       tell(place, "W_O에서 나온 벡터를 x에 더하고, 그 합에서 평균을 빼고 표준편차로 나눕니다. 그다음 학습한 가중치를 " +
         "곱하고 편향을 더합니다.",
-      "What W_O gives is added to x. The sum has its mean subtracted and is divided by its standard deviation; then come " +
-        "a learned weight and bias.");
+      "What comes out of W_O is added to x. From the sum we subtract its mean, divide by its standard deviation, then " +
+        "multiply by a learned weight and add a learned bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
-      `decoder.layers.${view.layer}.residuals.0`, ["W_O", "7단계에서 나온 벡터", "from step 7"]);
+      `decoder.layers.${view.layer}.residuals.0`, ["W_O(h)", "7단계에서 나온 벡터", "from step 7"]);
   }
 
   function drawCrossWeights(place, scene) {
@@ -382,7 +382,7 @@ const Step = (() => {
     tell(place, "7단계와 8단계에서처럼, 헤드의 출력을 이어 붙여 W_O에 통과시키고 들어온 x에 더합니다.",
       "As in steps 7 and 8: the heads are joined, pass through W_O, and are added to x.");
     drawProjection(place, scene, "cross");
-    drawResidual(place, scene, cross, cameFrom(8), `decoder.layers.${layer}.residuals.1`, ["W_O", "위의 벡터", "as above"]);
+    drawResidual(place, scene, cross, cameFrom(8), `decoder.layers.${layer}.residuals.1`, ["W_O(h)", "위의 벡터", "as above"]);
   }
 
   const countAbove = ({hidden}) => hidden.filter((value) => value > 0).length;

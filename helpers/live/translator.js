@@ -49,11 +49,10 @@
     clearTimeout(pause);
     asking = null;
     let text = Engine.clean(get("text").value);
-    const read = course ? text.replace(MARKS, "") : text, dropped = read !== text;
-    text = Engine.clean(read);
+    if (course) text = Engine.clean(text.replace(MARKS, "").replace(/ {2,}/g, " "));
     const src = engine.encode(text);
     grow();
-    note(text, src, dropped, prefix.length > 0);
+    note(text, src, prefix.length > 0);
     const nothing = !src.length || src.length > MAX_TOKENS;
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
     get("tab-step").disabled = nothing;
@@ -121,7 +120,7 @@
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
     if (steps[last].written !== eos_id)
-      say(make("div", get("notes")), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "It did not come to an end, and was stopped at the length limit.");
+      say(make("div", get("notes")), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "The translation never ended, so it was cut off at the length limit.");
     const isNoise = sentence.how === "sample" && temperature() > 1, isOdd = course && isForeign(sentence.text);
     if (isOdd) sentence.added = textOf(steps).toLowerCase().match(/[a-z]+/g) ?? []; // all of it is made up
     else if (course && !isNoise) noteLacking();
@@ -205,7 +204,7 @@
     say(get("shared"), ...isCopied ? ["복사했습니다.", "Copied."] : ["이 주소를 복사하세요.", "Copy this address."]);
   }
 
-  function note(text, src, dropped, isTapped) { // what the model cannot know
+  function note(text, src, isTapped) { // what the model cannot know
     const notes = get("notes");
     notes.textContent = "";
     const unknown = text.split(/\s+/).filter(isUnknown);
@@ -223,8 +222,6 @@
       say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
         "never seen in training. The model can’t say so; it leaves the word out or makes something up. ");
       for (const word of unknown) suggest(line, word);
-      const byte = engine.src.tokens[src.find((id) => engine.src.isByte(id))];
-      if (byte) say(make("div", notes), `배운 적이 없는 글자는 ${byte}처럼 바이트로 나누어 읽습니다.`, `A character it never saw is read as bytes, such as ${byte}.`);
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -241,7 +238,8 @@
         `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
     if (course && /(니|까)$/.test(text))
       say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If this is a question, end it with a question mark; otherwise the model may not know.");
-    if (dropped) say(make("div", notes), "문장 부호는 물음표만 읽습니다.", "The only punctuation it reads is the question mark.");
+    if (course && /(^|[^을를] )그리고 /.test(text)) // 그림을 그리고: drew
+      say(make("div", notes), "‘그리고’는 학습에서 ‘그리다’로만 나왔습니다. 접속사인 줄 모릅니다.", "그리고 was only ever a form of “draw” in training; the model doesn’t know that it also means “and”.");
   }
 
   function listWords(line, words, detail = () => {}) { // before what is said of them
@@ -268,6 +266,7 @@
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
       const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
+      if (same === 0) return false; // 살아요: not 팔아요
       if (word.length < 3 && !isMistaken) return false; // 삿다: 샀다, but 잠을: not 잔을
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
@@ -298,7 +297,7 @@
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "the translation has one too many. The meaning may be reversed.");
+      "more often in the translation than in the sentence. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
@@ -313,16 +312,22 @@
       say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
       if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
     }
-    for (const [word, english] of fewer) {
-      const gloss = course.glosses[word], times = timesOf(gloss);
-      const wanted = Lacking.words(sentence.text).filter((one) => course.glosses[one] === gloss).length;
-      noteOn([`${word} (${english})`], `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`);
+    const countOf = ([word]) => {
+      const gloss = course.glosses[word], wanted = Lacking.words(sentence.text).filter((one) => course.glosses[one] === gloss);
+      return `${wanted.length} ${timesOf(gloss)}`;
+    };
+    for (const count of new Set(fewer.map(countOf))) {
+      const some = fewer.filter((one) => countOf(one) === count), [wanted, times] = count.split(" "), english = (word) => course.glosses[word].split("|").find(timesOf); // as the translation has it
+      noteOn(some.map(([word]) => `${word} (${english(word)})`), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`);
     }
     const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said);
     const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
     if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     noteOn(late.filter(isVerbThere).map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
+    const odd = Lacking.oddTime(sentence.text, course.times);
+    noteOn(odd.map((word, i) => `${word} (${i ? (course.glosses[word] ?? "will").split("|")[0] : meanings[word]})`), "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
+      "never together in training, so the translation may sound odd or be wrong.");
     const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping;
     if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
     else noteUnsure();
@@ -784,7 +789,7 @@
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
-      (course ? "A small model of a small world: it has been trained only on sentences that the course makes "
+      (course ? "A small model of a small world: it has been trained only on sentences generated for the course "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
         + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
     if (!course) return;
