@@ -785,7 +785,9 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     ask(page, "나는 어제 강아지를 샀다.")
     assert page.locator("#live-notes > :not(.lacking) b").all_inner_texts() == ["강아지를"]
     assert "never seen in training" in page.inner_text("#live-notes")
-    assert page.locator("#live-notes > :not(.lacking)").count() == 1  # nothing of the period, which changes nothing
+    assert (
+        page.locator("#live-notes > :not(.lacking)").count() == 1
+    )  # nothing of the period, which changes nothing
     assert "is a byte" in page.inner_text("#live-tokens")
     assert page.locator("#live-source .unknown").count() >= 1
     assert (
@@ -902,6 +904,45 @@ def test_an_object_of_a_verb_that_takes_none_is_told(page, address, text, is_tol
     page.goto(address + "?lang=en")
     ask(page, text)
     assert ("built this way" in page.inner_text("#live-notes")) == is_told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("나는 내일 파리 여행을 다녀왔다", "내일 (tomorrow), 다녀왔다 (took): never together"),
+        ("누나는 어제 책을 읽을 것이다", "어제 (yesterday), 것이다 (will): never together"),
+        ("민수는 다음 주에 커피를 마셨다", "다음 주에 (next week), 마셨다 (drank): never together"),
+        ("민수는 다음 주에 커피를 마실 것이다", ""),
+        ("누나는 어제 책을 읽었지만 민수는 내일 책을 읽을 것이다", ""),
+        ("너는 어제 시장에서 무엇을 샀니?", ""),
+        ("누나는 매일 책을 읽어요", ""),
+    ],
+)
+def test_a_time_with_a_verb_of_another_tense_is_told(page, address, text, told):
+    page.goto(address + "?lang=en")
+    ask(page, text)
+    notes = page.inner_text("#live-notes")
+    assert told in notes and ("never together" in notes) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [("나는 빵을 샀다 그리고 집에 갔다", True), ("동생은 그림을 그리고 빵을 먹었다", False)],
+)
+def test_a_conjunction_that_looks_like_a_verb_is_told(page, address, text, is_told):
+    page.goto(address + "?lang=en")
+    ask(page, text)
+    assert ("also means “and”" in page.inner_text("#live-notes")) == is_told
+
+
+def test_a_sentence_said_twice_gets_one_line(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Engine.prototype.decode = () => 'I took a trip to Paris.'")
+    ask(page, "나는 파리  여행을 다녀왔다 나는 파리 여행을 다녀왔다")
+    (line,) = (line for line in page.inner_text("#live-notes").splitlines() if "2 times" in line)
+    words = "나는 (I), 파리 (Paris), 여행을 (trip), 다녀왔다 (took)"
+    assert line == f"{words}: 2 times in the sentence, 1 in the translation."
 
 
 def test_a_word_that_is_said_too_seldom_is_not_called_missing(page, address):

@@ -442,6 +442,18 @@ def test_a_wide_figure_is_panned_and_a_tap_shows_it_whole_and_the_next_larger_th
     assert page.locator("dialog[open]").count() == 0 and "02_embedding.html" in page.url
 
 
+def test_formulas_and_tables_become_smaller_where_that_is_enough_to_show_them_whole(browser, site):
+    with watched_page(browser, viewport=PHONE) as page:
+        for name, n_cut in (("05_multi_head_attention", 0), ("14_bug_clinic", 1)):
+            page.goto(f"{site.as_uri()}/{name}.html?lang=en")
+            shown = page.locator("main .wide > :is(table, math):visible")
+            assert (
+                min(shown.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"))
+                > 11
+            )
+            assert page.locator("main .wide.cut > :is(table, math)").count() == n_cut
+
+
 def test_figures_are_whole_on_a_desktop(browser, site):
     with watched_page(browser, viewport={"width": 1280, "height": 800}) as page:
         cut = "[...document.querySelectorAll('figure')].filter(x => x.scrollWidth > x.clientWidth + 1).length"

@@ -61,7 +61,8 @@ def course_words():
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
         "longest", how many words its longest sentence has; "habits", the words that tell how often;
-        "times", of each word that tells when the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their modules return them;
+        "times", of each word that tells when the tense that goes with it; "glosses", "tenses" and
+        "meanings", as the functions of their modules return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample

@@ -13,7 +13,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1500, ONCE = 1100, AGAIN = 350; // ms a scene: in the encoder, of the first token, of the others
+  const SLOWLY = 1300, ONCE = 1000, DEEPER = 500, AGAIN = 350; // ms a scene: what is new, the rest, the first token in later layers, the other tokens
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
@@ -52,11 +52,11 @@ const Picture = (() => {
       `토큰마다 숫자 ${d_model}개로 된 벡터가 되고, 거기에 위치를 더합니다.`,
       `Each token becomes a vector of ${d_model} numbers, to which its position is added.`);
     for (const layer of upTo(n_layers)) {
-      add(`encoder ${layer}`, SLOWLY, -1, `encoder encoder-${layer}`, layer ? [5, 7] : [4, 8],
+      add(`encoder ${layer}`, layer ? ONCE : SLOWLY, -1, `encoder encoder-${layer}`, layer ? [5, 7] : [4, 8],
         `인코더 층 ${layer}: 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
         `Encoder layer ${layer}: the tokens look at one another (the lines), and the vectors change.`);
     }
-    add("memory", SLOWLY, -1, "memory", [8],
+    add("memory", ONCE, -1, "memory", [8],
       "인코더가 다 읽었습니다. 이 벡터들이 메모리입니다.", "The encoder has read it all. These vectors are the memory.");
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
@@ -67,14 +67,14 @@ const Picture = (() => {
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
-          const weights = meanOf(attention.cross[layer]), most = weights.indexOf(Math.max(...weights));
-          add(`self 0 ${layer}`, ONCE, 0, `decoder decoder-${layer}`, [6],
+          const weights = meanOf(attention.cross[layer]), most = weights.indexOf(Math.max(...weights)), time = layer ? DEEPER : ONCE;
+          add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [6],
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
             `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`);
-          add(`cross 0 ${layer}`, ONCE, 0, `reach decoder-${layer}`, [9],
+          add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9],
             `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(tokens[most])}, ${percent(weights[most])}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(tokens[most], meanings)}, ${percent(weights[most])}.`);
-          add(`layer 0 ${layer}`, ONCE, 0, `decoder decoder-${layer}`, [7],
+          add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [7],
             "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector.");
         }
       }

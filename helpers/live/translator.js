@@ -326,7 +326,7 @@
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     noteOn(late.filter(isVerbThere).map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
     const odd = Lacking.oddTime(sentence.text, course.times);
-    noteOn(odd.map((word, i) => `${word} (${i ? (course.glosses[word] ?? "will").split("|")[0] : meanings[word]})`), "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
+    noteOn(odd.map((word, i) => `${word} (${i ? (course.tenses[word] ?? "will").split("|")[0] : meanings[word]})`), "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.");
     const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping;
     if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));

@@ -155,12 +155,12 @@ class Page:
         exercise = exercise_in(cell.source, self.name) if "exercise" in tags else None
         outputs = "".join(self.output(output, is_asked=bool(exercise)) for output in cell.outputs)
         if "drawing" in tags:
-            return outputs + folded("drawing", two("그림을 그리는 코드", "Code of the figure"), code)
+            return outputs + folded("drawing", two("그림을 그리는 코드", "Code for this figure"), code)
         self.remember(IMPORT.sub("", cell.source), ["code"])
         if not exercise:
             return code + outputs
         if isinstance(exercise, Prediction):
-            code = folded("setup cell", two("노트북의 코드", "The cell of the notebook"), code)
+            code = folded("setup cell", two("노트북의 코드", "The notebook cell"), code)
             return guess(exercise) + hints_html(exercise.hints) + code
         where = TO_RUN if isinstance(exercise, Exploration) else TO_WRITE
         return code + outputs + where + hints_html(exercise.hints)

@@ -106,8 +106,20 @@
   }
   const SMALL = .65; // of its width: here a figure has labels that are better read larger
 
+  const LEAST = {MATH: .7, TABLE: .8}; // of their letters: as small as they may become so that nothing is cut
+
+  function fit(wide) {
+    const inside = wide.firstElementChild, least = LEAST[inside?.tagName.toUpperCase()];
+    if (!least) return;
+    inside.style.fontSize = "";
+    const share = wide.clientWidth / wide.scrollWidth;
+    if (share < 1) inside.style.fontSize = `calc(${Math.max(share - .01, least)} * ${getComputedStyle(inside).fontSize})`;
+    if (wide.scrollWidth > wide.clientWidth + 1) inside.style.fontSize = ""; // it is panned, so it need not be small
+  }
+
   function reach() {
     for (const wide of all(":is(pre, .wide, figure):not(.live *)")) { // the translator's are always reached
+      fit(wide);
       const isCut = wide.scrollWidth > wide.clientWidth + 1;
       wide.classList.toggle("cut", isCut);
       if (isCut) wide.tabIndex = 0; else wide.removeAttribute("tabindex");
@@ -184,8 +196,8 @@
     const status = form.querySelector("[role=status]");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
-      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요. 0.5, 1/2, 50%처럼 적을 수 있습니다.`,
-        `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}, such as 0.5, 1/2 or 50%.`]
+      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
+        `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
         : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
     if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
