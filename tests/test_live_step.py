@@ -110,6 +110,11 @@ def close(found, wanted):
     torch.testing.assert_close(torch.tensor([float(one) for one in found]), wanted, rtol=0, atol=1.1e-3)
 
 
+def in_heads(x, n_heads):
+    """(T, d_model) → (n_heads, T, d_head)."""
+    return x.unflatten(-1, (n_heads, -1)).transpose(0, 1)
+
+
 def column(rows, number):
     return [row[number] for row in rows]
 
@@ -144,6 +149,22 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
     memory = seen["encoder"][1]
     for i in range(len(src)):
         close(found[f"memory-{i}"], memory[i])
+    cross = model.decoder.layers[-1].cross_attention
+    with torch.no_grad():
+        q = cross.w_q(seen[f"decoder.layers.{n_layers - 1}.cross_attention"][0][-1])
+        looked = in_heads(q[None], n_heads) @ in_heads(cross.w_k(memory), n_heads).mT / d_head**0.5
+    i = looked.softmax(-1).mean(0)[0].argmax()
+    close(found["inside-0"], seen["src_embed"][1][i])
+    for number in range(n_layers):
+        attention, layer_seen = model.encoder.layers[number].attention, f"encoder.layers.{number}"
+        close(found[f"inside-{number + 1}"], seen[layer_seen][1][i])
+        given = seen[layer_seen + ".attention"][0]
+        with torch.no_grad():
+            q, k = (in_heads(w(given), n_heads) for w in (attention.w_q, attention.w_k))
+            scores = q @ k.mT / d_head**0.5
+        close(column(found["reading"], 1 + 2 * number), scores.softmax(-1).mean(0)[i])
+    assert ("inside-norm" in found) == options.get("norm_first", False)
+    close(found.get("inside-norm", []), memory[i])
 
     go(page, 2)
     found, embedded = shown(page), seen["tgt_embed"][1][-1]

@@ -16,7 +16,8 @@
                                               generator of steps with `read` and `written`, until eos
    engine.greedy(memory, maxLength) → ids     the likeliest token at every step
    engine.beam(memory, {width, alpha, maxLength}) → {ranked: [{score, ids}, …], tree}
-   Engine.softmax(scores, temperature), Engine.top(values, count), Engine.sample(logits, temperature)
+   Engine.softmax(scores, temperature), Engine.top(values, count), Engine.sample(logits, temperature),
+   Engine.meanOf(heads) → weights             of the weights of several heads, the mean for each key
 
    A vector is a Float32Array, a sequence an array of them. memory.attention[layer][head][query][key] is the
    encoder's, memory.inside[layer][token] what goes into a layer and, at last, comes out; step.attention.decoder and .cross are [layer][head][key], the row of the token that was read.
@@ -424,7 +425,9 @@ const makeEngine = () => {
     return removed.filter((one) => one.part === part && one.layer === layer).map(({head}) => head);
   }
 
-  return Object.assign(Engine, {softmax, top, sample});
+  const meanOf = (heads) => Array.from(heads[0], (_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
+
+  return Object.assign(Engine, {softmax, top, sample, meanOf});
 };
 
 const Engine = makeEngine();

@@ -9,7 +9,7 @@
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
 
 const Picture = (() => {
-  const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements;
+  const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements, {meanOf} = Engine;
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
@@ -19,7 +19,6 @@ const Picture = (() => {
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
 
   const upTo = (length) => Array.from({length}, (_, i) => i);
-  const meanOf = (heads) => heads[0].map((_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
   const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "%";
   const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "").replace(/^(my|(to|at|in) the|the|an?) /, "");
   const quoted = ({token, word}) => `“${token}”` + (word === token ? "" : `(${word}의 일부)`);

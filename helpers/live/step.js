@@ -11,7 +11,7 @@
                 whose token the reader has chosen, or -1 */
 
 const Step = (() => {
-  const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements;
+  const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements, {meanOf} = Engine;
   const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
   const MOST = 128; // products that are all shown
@@ -170,11 +170,10 @@ const Step = (() => {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
-      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다. 인코더 안의 숫자는 여기에 나오지 않습니다.",
+      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
-      "see next, self-attention and feed-forward, except that every token sees those after it, too; the numbers inside " +
-      "the encoder aren’t shown.");
+      "see next, self-attention and feed-forward, except that every token sees those after it, too.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -184,6 +183,26 @@ const Step = (() => {
       const [ko, en] = [`번호 ${memory.src[i]}`, `id ${memory.src[i]}`];
       return ["memory-" + i, [shorn(text), ko, meaning ? `${meaning}, ${en}` : en], memory.states[i]];
     }));
+    drawReading(place, scene);
+  }
+
+  function drawReading(place, scene) { // through the encoder, of the token that this step looks at most
+    const {memory, engine, step, view} = scene, {n_layers, norm_first} = engine.options;
+    const looked = meanOf(step.inside.layers.at(-1).cross.weights), i = looked.indexOf(Math.max(...looked));
+    const name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name];
+    const inside = fold(place, view, "reading", `‘${name}’의 벡터가 인코더를 지나는 동안`,
+      `The vector of ${name}${meaning ? ` (${meaning})` : ""} on its way through the encoder`);
+    tell(inside, "이 스텝에서 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
+      "토큰을 얼마나 보았는지입니다(헤드 평균).",
+    "This is the token that cross-attention will look at most in this step. Each layer changes its vector. The table has how " +
+      "much this token looked at each token, layer by layer (the mean of the heads).");
+    const names = upTo(n_layers).map((layer) => [`층 ${layer}`, `layer ${layer}`]);
+    drawTogether(inside, ["inside-0", ["x", "임베딩 + 위치", "embedding + position"], memory.inside[0][i]],
+      ...names.map(([ko, en], layer) => ["inside-" + (layer + 1), ["x", `${ko} 다음`, `after ${en}`], memory.inside[layer + 1][i]]),
+      ...norm_first ? [["inside-norm", ["norm", "마지막 정규화", "final norm"], memory.states[i]]] : []);
+    const seen = memory.attention.map((heads) => meanOf(heads.map((rows) => rows[i])));
+    drawTable(inside, "reading", [both("토큰", "token"), ...names.flatMap(([ko, en]) => [both(ko, en), ""])],
+      labelsOf(scene, "cross").map((label, k) => [label, ...seen.flatMap((weights) => [share(weights[k]), bar(weights[k])])]));
   }
 
   function drawEmbedding(place, scene) {
