@@ -692,7 +692,7 @@ ANSWERS = [  # language, query, the page of the section that answers, and a part
     ("en", "multihead", "05_multi_head_attention", ""),
     ("en", "layernorm", "07_norm_residual_feedforward", ""),
     ("en", "hallucination", "18_a_model_that_speaks", "answer"),
-    ("ko", "chatgpt 원리", "18_a_model_that_speaks", ""),
+    ("ko", "chatgpt 원리", "00_start_here", "번역기"),
     ("ko", "KV캐시", "12_decoding", "kv 캐시"),
     ("ko", "경사하강법이 뭐야", "00_start_here", "그래디언트"),
     ("en", "is it free?", "install", "license"),
@@ -1096,7 +1096,7 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         assert exercise.why[1] not in first
         said, right = said_of(page, form, ", ".join(map(str, far)))
         assert right == "false" and said.startswith("Not quite.") and exercise.why[1] in said
-        assert said_of(page, form, " ") == ("Write your prediction first.", "")
+        assert said_of(page, form, " ") == ("Enter your prediction first.", "")
 
 
 @pytest.mark.parametrize(
@@ -1129,7 +1129,7 @@ def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):
 def test_what_is_no_number_is_no_guess(page, site, guess):
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=en")
     said = said_of(page, page.locator("form.guess").first, guess)
-    assert said == ("Write a number, such as 0.5, 1/2 or 50%.", "")
+    assert said == ("Enter a number, such as 0.5, 1/2 or 50%.", "")
 
 
 # Letters of which no space, but a line, separates the Korean before or after them

@@ -143,7 +143,7 @@ def _judge_guess(guess, exercise):
 
 
 SAID = {
-    True: ("예측이 맞았습니다.", "You predicted it."),
+    True: ("예측이 맞았습니다.", "You got it."),
     False: ("예측과 다릅니다.", "Not quite."),
 }
 FORMS = {

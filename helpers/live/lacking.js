@@ -42,7 +42,8 @@ const Lacking = {
     const more = Object.keys(SOURCES).filter((word) =>
       Lacking.count(translation, word) > words.filter((one) => SOURCES[word].test(one)).length);
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
-    const known = englishOf(Object.values(glosses)), there = englishOf(words.map((word) => glosses[word] ?? ""));
+    const partsOf = (word) => glosses[word] ? [word] : Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part)); // 파리여행을
+    const known = englishOf(Object.values(glosses)), there = englishOf(words.flatMap(partsOf).map((part) => glosses[part]));
     const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);
     const isLoose = (word, i) => LOOSE.some(([english, korean]) => english.test(word) && korean.test(text))
       && !isMade(said.slice(i + 1).find((one) => one && !/^(an?|the|my)$/.test(one)));

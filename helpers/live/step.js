@@ -381,11 +381,11 @@ const Step = (() => {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
-        ? `헤드 ${view.head}번부터 봅니다. 이 토큰에서는 모든 헤드의 평균(13단계)에 가장 가깝습니다.`
+        ? `여기서는 헤드 ${view.head}번을 따라갑니다. 이 헤드가 보는 곳이 모든 헤드의 평균과 가장 비슷합니다.`
         : "모든 헤드의 평균은 13단계에 있습니다."),
-    `The same once more, but keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
+    `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We begin with head ${view.head}: for this token, it is the closest to the average of all heads (step 13).`
+        ? `We follow head ${view.head}: where it looks is closest to the average of all heads.`
         : "Step 13 has the average of all heads."));
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);

@@ -273,6 +273,12 @@
     };
     const plain = [word + "요", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
     const meant = letters.length > 3 && (plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)));
+    const cut = word.length > 3 && [...word].findIndex((_, i) => i && [word.slice(0, i), word.slice(i)].every((part) => seen.has(part))); // 파리여행을
+    if (cut > 0) {
+      const apart = `${word.slice(0, cut)} ${word.slice(cut)}`;
+      say(button(line, () => enter(get("text").value.replace(word, apart))), `혹시 ${apart}?`, `Did you mean ${apart}?`);
+      return;
+    }
     const english = meant && course.glosses[meant]?.split("|")[0];
     if (!meant) return;
     say(button(line, () => enter(get("text").value.replace(word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
@@ -297,7 +303,7 @@
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "more often in the translation than in the sentence. The meaning may be reversed.");
+      "the Korean has fewer negations. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText);
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
@@ -305,7 +311,7 @@
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       listWords(line, found.map(([word]) => word), (word, i) => {
-        line.append(` (${found[i][1]}`);
+        line.append(` (${isNot(found[i][1]) ? "not" : course.tenses[word]?.split("|")[0] ?? found[i][1]}`);
         if (!seen.has(word) && !isUnknown(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
         line.append(")");
       });
@@ -789,7 +795,7 @@
     say(get("about"),
       (course ? "작은 세계의 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
-      (course ? "A small model of a small world: it has been trained only on sentences generated for the course "
+      (course ? "A small model of a small world: it was trained only on sentences generated for the course "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
         + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
     if (!course) return;

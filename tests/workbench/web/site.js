@@ -182,7 +182,7 @@
   }
 
   const AGAIN = ["힌트를 열어 보거나, 다시 예측해 보세요. 두 번째에는 답이 나옵니다.",
-    "Open a hint, or predict again; the second time the answer is shown."];
+    "Open a hint or try again; after the second try, you’ll see the answer."];
   const nameOf = (i) => `${location.pathname.replace(/.*\//, "")} ${i}`; // of what was guessed, for the next visit
   all("form.guess").forEach((form, i) => form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -195,9 +195,9 @@
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
-    const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Write your prediction first."]
+    const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Enter your prediction first."]
       : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
-        `Write ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
+        `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
         : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
     if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
@@ -340,9 +340,9 @@
     const found = search(text), written = called(found.typed, found.telling), corrected = called(found.words), {isGuess} = found;
     const isTyped = written.packed.length >= corrected.packed.length, {section, isNear} = isTyped ? written : corrected;
     if (!section) return found;
-    const others = isNear || isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
+    const others = isNear || found.isPartly || isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
     const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
-    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: found.isPartly && found.hits.includes(section), meant};
+    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: false, meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
