@@ -935,6 +935,18 @@ def test_a_conjunction_that_looks_like_a_verb_is_told(page, address, text, is_to
     assert ("also means “and”" in page.inner_text("#live-notes")) == is_told
 
 
+def test_a_missing_space_is_suggested_and_the_words_in_it_are_no_guess(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Engine.prototype.decode = () => 'I took a trip to Paris.'")
+    ask(page, "나는 파리여행을 다녀왔다")
+    assert "model’s guess" not in page.inner_text("#live-notes")
+    page.get_by_role("button", name="Did you mean 파리 여행을?").click()
+    written(page)
+    assert page.input_value("#live-text") == "나는 파리 여행을 다녀왔다"
+    assert "never seen" not in page.inner_text("#live-notes")
+
+
 def test_a_sentence_said_twice_gets_one_line(page, address):
     page.goto(address + "?lang=en")
     written(page)

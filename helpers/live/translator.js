@@ -304,7 +304,7 @@
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
       "the Korean has fewer negations. The meaning may be reversed.");
-    const others = sentence.added.filter((word) => word !== "not").map(inText);
+    const others = sentence.added.filter((word) => word !== "not").map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
     if (hasUnknown(sentence.text))
       noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
     else noteOn(others, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");

@@ -340,9 +340,10 @@
     const found = search(text), written = called(found.typed, found.telling), corrected = called(found.words), {isGuess} = found;
     const isTyped = written.packed.length >= corrected.packed.length, {section, isNear} = isTyped ? written : corrected;
     if (!section) return found;
-    const others = isNear || found.isPartly || isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
+    const isWhole = written.packed.length >= .7 * bare(found.telling).packed.length; // what is called so is most of it: 플래시 어텐션
+    const others = isNear || isWhole && found.isPartly || isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
     const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
-    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: false, meant};
+    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: found.isPartly && !isWhole && found.hits.includes(section), meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
