@@ -295,10 +295,10 @@
     found.push(...late.filter((one) => !isVerbThere(one)));
     const tapped = sentence.steps[sentence.tapped], own = tapped && tokenOf(tapped.written).trim().toLowerCase(); // what the reader has put there
     sentence.added = Lacking.added(sentence.text, said, course.glosses).filter((word) => word !== own);
-    const noteOn = (words, ko, en) => {
+    const noteOn = (words, ko, en, english = []) => {
       if (!words.length) return;
       const line = make("div", get("notes"), "", {class: "lacking"});
-      listWords(line, words);
+      listWords(line, words, (_, i) => line.append(english[i] ? ` (${english[i]})` : ""));
       say(line, ko, en);
     };
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
@@ -324,16 +324,19 @@
     };
     for (const count of new Set(fewer.map(countOf))) {
       const some = fewer.filter((one) => countOf(one) === count), [wanted, times] = count.split(" "), english = (word) => course.glosses[word].split("|").find(timesOf); // as the translation has it
-      noteOn(some.map(([word]) => `${word} (${english(word)})`), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`);
+      noteOn(some.map(([word]) => word), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`,
+        some.map(([word]) => english(word)));
     }
     const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said);
     const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
     if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
-    noteOn(late.filter(isVerbThere).map(([word, english]) => `${word} (${english})`), "번역의 시제가 다릅니다.", "the translation has another tense.");
+    const other = late.filter(isVerbThere);
+    noteOn(other.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", other.map(([, english]) => english));
     const odd = Lacking.oddTime(sentence.text, course.times);
-    noteOn(odd.map((word, i) => `${word} (${i ? (course.tenses[word] ?? "will").split("|")[0] : meanings[word]})`), "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
-      "never together in training, so the translation may sound odd or be wrong.");
+    noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
+      "never together in training, so the translation may sound odd or be wrong.",
+      odd.map((word, i) => i ? (course.tenses[word] ?? "will").split("|")[0] : meanings[word]));
     const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping;
     if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
     else noteUnsure();
