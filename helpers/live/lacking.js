@@ -66,7 +66,7 @@ const Lacking = {
 
   ends: (translation) => /[.?]$/.test(translation),
 
-  repeats: (translation) => /\b(\w+(?: \w+)*),? \1\b/i.test(translation),
+  repeats: (translation) => /\b(\w+(?: \w+)*),? \1\b|\b(\w+ \w+) (?:the|an?) \2\b/i.test(translation), // went to the went to
 
   shape(text, endings) {
     const letterOf = (word) => endings.find(([, ending]) => new RegExp(ending).test(word))?.[0] ?? "";

@@ -265,7 +265,7 @@
       const rest = other.normalize("NFD");
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
-      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
+      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]) && !/[을를]$/.test(word); // a vowel, ㅅ for ㅆ; 배를: not 부를
       if (same === 0) return false; // 살아요: not 팔아요
       if (word.length < 3 && !isMistaken) return false; // 삿다: 샀다, but 잠을: not 잔을
       const [a, b] = [letters.slice(same), rest.slice(same)];
@@ -336,7 +336,7 @@
     const odd = Lacking.oddTime(sentence.text, course.times);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
-      odd.map((word, i) => i ? (course.tenses[word] ?? "will").split("|")[0] : meanings[word]));
+      odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
     const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping;
     if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
     else noteUnsure();
@@ -365,7 +365,7 @@
 
   function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
     const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");
-    if (other === text || !seen.has(first) || isNewShape(other)) return;
+    if (other === text || !seen.has(first) || isNewShape(other) || /[은는] /.test(text)) return; // 책은: a topic is there
     say(line, "주어에 은/는이 붙은 문장으로 배웠습니다. ", "It learned sentences whose subject has the particle 은 or 는. ");
     say(button(line, () => enter(other)), `혹시 ${first}?`, `Did you mean ${first}?`);
   }

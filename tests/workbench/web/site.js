@@ -256,14 +256,14 @@
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
   const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
 
-  function known(word) { // what to look for in its place, and whether that says the same or is near
+  function known(word, isRight) { // what to look for in its place, and whether that says the same or is near; isRight: no slip
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
     const base = word.replace(BASE, "$1"), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
     const isWord = (one) => sections.some(({text}) => new RegExp(`\\b${one.replace(SIGNS, "\\$&")}(?:s|ed|ing|er)?\\b`).test(text)); // probing: not prob
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isWord(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
-    const found = there ?? nearest(stem) ?? nearest(word) ?? word;
+    const found = there ?? (isRight ? null : nearest(stem) ?? nearest(word)) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
 
@@ -308,7 +308,8 @@
   function search(text) { // what is there in the language of the page, then what is only in the other
     const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.:]+$/, "").replace(AFTER_LATIN, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
-    const asked = (telling.length ? telling : typed).map(known), words = [...new Set(asked.map(({word}) => word))];
+    const sought = telling.length ? telling : typed, isShort = (word) => /^[가-힣]{2}$/.test(word) && sought.length > 1; // 예제 beside others: no slip of 이제
+    const asked = sought.map((word) => known(word, isShort(word))), words = [...new Set(asked.map(({word}) => word))];
     const rates = sections.map((section) => words.filter((word) => isIn(section, word)).length), most = Math.max(...rates), hits = [];
     for (const section of most ? sections.filter((_, i) => rates[i] === most) : []) { // all words, or else as many as are together
       const {head, text, first, deep, exercise, defined} = section, {lang} = root.dataset;
