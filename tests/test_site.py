@@ -447,10 +447,8 @@ def test_formulas_and_tables_become_smaller_where_that_is_enough_to_show_them_wh
         for name, n_cut in (("05_multi_head_attention", 0), ("14_bug_clinic", 1)):
             page.goto(f"{site.as_uri()}/{name}.html?lang=en")
             shown = page.locator("main .wide > :is(table, math):visible")
-            assert (
-                min(shown.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"))
-                > 11
-            )
+            sizes = shown.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
+            assert min(sizes) > 11
             assert page.locator("main .wide.cut > :is(table, math)").count() == n_cut
 
 

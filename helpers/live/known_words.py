@@ -60,9 +60,9 @@ def course_words():
 
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
-        "longest", how many words its longest sentence has; "habits", the words that tell how often;
-        "times", of each word that tells when the tense that goes with it; "glosses", "tenses" and
-        "meanings", as the functions of their modules return them;
+        "longest", how many words its longest sentence has; "times", of each word that tells when or how
+        often the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their
+        modules return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
@@ -99,7 +99,6 @@ def course_words():
         "shapes": sorted({shape_of(text) for text in sample()[0]}),
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
         "longest": max(len(text.split()) for text in sample()[0]),
-        "habits": [korean for korean, *_ in words.TIMES["present"]],
         "times": {korean: tense for tense, table in words.TIMES.items() for korean, *_ in table},
         "glosses": english_of_words(),
         "tenses": tenses_of_words(),

@@ -259,28 +259,28 @@
   const hasUnknown = (text) => Boolean(course) && wordsOf(text).some(isUnknown);
   const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
 
+  function apart(word) { // two known words without the space between, with it: 파리여행을
+    const at = [...word].findIndex((_, i) => i > 0 && seen.has(word.slice(0, i)) && seen.has(word.slice(i)));
+    return word.length > 3 && at > 0 ? `${word.slice(0, at)} ${word.slice(at)}` : null;
+  }
+
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
     const isRead = (other) => seen.has(other) && !isUnknown(other);
     const letters = word.normalize("NFD"), isNear = (other) => {
       const rest = other.normalize("NFD");
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
-      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]) && !/[을를]$/.test(word); // a vowel, ㅅ for ㅆ; 배를: not 부를
       if (same === 0) return false; // 살아요: not 팔아요
-      if (word.length < 3 && !isMistaken) return false; // 삿다: 샀다, but 잠을: not 잔을
+      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
+      if (word.length < 3 && (!isMistaken || /[을를]$/.test(word))) return false; // 삿다: 샀다, but 잠을: not 잔을
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
     const plain = [word + "요", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
-    const meant = letters.length > 3 && (plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)));
-    const cut = word.length > 3 && [...word].findIndex((_, i) => i && [word.slice(0, i), word.slice(i)].every((part) => seen.has(part))); // 파리여행을
-    if (cut > 0) {
-      const apart = `${word.slice(0, cut)} ${word.slice(cut)}`;
-      say(button(line, () => enter(get("text").value.replace(word, apart))), `혹시 ${apart}?`, `Did you mean ${apart}?`);
-      return;
-    }
-    const english = meant && course.glosses[meant]?.split("|")[0];
+    const meant = apart(word)
+      ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) : null);
     if (!meant) return;
+    const english = course.glosses[meant]?.split("|")[0];
     say(button(line, () => enter(get("text").value.replace(word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
@@ -361,7 +361,7 @@
   };
 
   const isBare = (text) => // a habit without its time, of which the course never tells, unless it is denied
-    course.tenses[Lacking.words(text).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.habits.includes(word));
+    course.tenses[Lacking.words(text).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.times[word] === "present");
 
   function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
     const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");

@@ -259,7 +259,10 @@
   function known(word, isRight) { // what to look for in its place, and whether that says the same or is near; isRight: no slip
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
     const base = word.replace(BASE, "$1"), isRare = (one) => sections.filter(({en}) => fold(en).includes(one)).length < 4;
-    const isWord = (one) => sections.some(({text}) => new RegExp(`\\b${one.replace(SIGNS, "\\$&")}(?:s|ed|ing|er)?\\b`).test(text)); // probing: not prob
+    const isWord = (one) => { // probing: not prob
+      const whole = new RegExp(`\\b${one.replace(SIGNS, "\\$&")}(?:s|ed|ing|er)?\\b`);
+      return sections.some(({text}) => whole.test(text));
+    };
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isWord(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
@@ -344,7 +347,7 @@
     const isWhole = written.packed.length >= .7 * bare(found.telling).packed.length; // what is called so is most of it: 플래시 어텐션
     const others = isNear || isWhole && found.isPartly || isTyped && isGuess ? [] : found.hits.filter((hit) => hit !== section); // what is called so is no slip
     const isSaid = found.hits.length > 0 && !isGuess, meant = isTyped && isGuess ? "" : found.meant;
-    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: found.isPartly && !isWhole && found.hits.includes(section), meant};
+    return {...found, section, isSaid, isUntaught: isNear, hits: [section, ...others], isPartly: found.isPartly && !isWhole && !isNear && found.hits.includes(section), meant};
   }
   window.siteSearch = (text) => searchAll(text).hits;
 
@@ -384,10 +387,10 @@
     found.hidden = false;
     const taken = isGuess ? both(`혹시 이 말인가요? ${quoted}`, `Did you mean ${quoted}?`)
       : both(`관련된 말로 찾았습니다: ${quoted}`, `Found by a related word: ${quoted}`);
-    const said = (isUntaught ? `<small>${both("이 강의에서는 다루지 않습니다. 가장 가까운 절입니다.", "The course doesn't cover this. The nearest section:")}</small>` : "")
-      + (!isUntaught && !isSaid && !meant && /^\d/.test(first.page) ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
+    const said = (isUntaught ? `<small>${both("이 강의에서는 다루지 않습니다. 가장 가까운 절입니다.", "The course doesn't cover this. The nearest section:")}</small>`
+      : !isSaid && !meant && /^\d/.test(first.page) ? `<small>${both("강의에서는 다른 말로 설명합니다.", "The course explains this in other words.")}</small>` : "")
       + (meant && hits.length ? `<small>${taken}</small>` : "")
-      + (isPartly && hits.length && !isUntaught ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
+      + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, isPartly ? 5 : 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
       + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === first && point(section, words, pattern) || excerpt(section, words, pattern)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 주제일 수 있습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. The course may not cover it. Try other words, or look at the contents.")}</small>`;
