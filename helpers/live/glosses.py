@@ -12,6 +12,7 @@ AFTER_PAST = ["고", "습니다", "습니까"]  # endings besides those of the c
 OTHERS = {  # whole words
     "나는 저는 내가 제가": "I",
     "누가": "who",
+    "친구는 친구가": "friend",  # of friends the course has 친구들
     "무엇을 뭐": "what",
     "어디에서 어디에": "where",
     "않았다 않았니 않았어요 않았습니다 않았지만 않고 않아서 않는다 않아요 않을 안": "not",
@@ -32,6 +33,7 @@ OTHERS = {  # whole words
     "여행을": "trip",
 }
 OF_A_TRIP = "went|go|goes|take|takes|took|trip"  # of 다녀왔다, with 여행을 and without
+ALSO = {"사진": "picture|pictures"}  # right, too, though the course has another word
 TENSES = {  # whole words
     "않았다 않았니 않았어요": "did",
     "않는다 않아요": "do|does",
@@ -78,7 +80,8 @@ def tenses_of_words():
 def stems():
     """Nouns without particles, and their English."""
     for korean, (singular, plural, *_) in NOUNS.items():
-        yield korean, "|".join({form.split()[-1]: "" for form in (singular, plural) if form})
+        forms = {form.split()[-1]: "" for form in (singular, plural, ALSO.get(korean)) if form}
+        yield korean, "|".join(forms)
     for korean, (english, _) in PLACES.items():
         yield korean, english.split()[-1]
     for korean, _, english, _ in [*SUBJECTS[1:], YOU]:

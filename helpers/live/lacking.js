@@ -6,13 +6,23 @@
    where not as many do; a right one adds none.
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
-   Lacking.oddTime(text, times) → [word]      a time and a verb of another tense at the end: 내일 …, 다녀왔다; or nothing
+   Lacking.oddTime(text, times, tenses) → [word]   a time and a verb of another tense at the end: 내일 …, 다녀왔다; or nothing
    Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
    Lacking.repeats(translation) → boolean     whether it says the same again at once
+   Lacking.isBroken(translation) → boolean    whether words stand side by side that no English has so: a apples
    Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈탑]/], [/^dr[ae]w/, /그[리린릴렸려립]/]]; // English of no word alone: took a walk
+
+const FREE = /^(not|takes?|took|you)$/; // words that a right translation may have more often than the text
+
+const BROKEN = [
+  /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
+  /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
+  /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
+  /\b(not|will|could) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/,
+];
 
 const SOURCES = { // English of parts of words
   because: /(^|[^에])서$/, but: /지만$/, not: /않|못|없|^안$/, could: /못|없|있|수$/, week: /주에?$/, every: /^매|마다$|모든/,
@@ -39,10 +49,13 @@ const Lacking = {
 
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
-    const more = Object.keys(SOURCES).filter((word) =>
-      Lacking.count(translation, word) > words.filter((one) => SOURCES[word].test(one)).length);
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const partsOf = (word) => glosses[word] ? [word] : Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part)); // 파리여행을
+    const count = (word) => Lacking.count(translation, word), oftenIn = (word) => words.flatMap(partsOf)
+      .filter((part) => englishOf([glosses[part]]).has(word)).length;
+    const isFree = (word) => FREE.test(word) || /^(i|we)$/.test(word) && words.some((one) => /[은는]$/.test(one) && glosses[one]?.toLowerCase() === word); // I sold what I bought
+    const more = [...Object.keys(SOURCES).filter((word) => count(word) > words.filter((one) => SOURCES[word].test(one)).length),
+      ...new Set(said.filter((word) => !isFree(word) && oftenIn(word) > 0 && count(word) > oftenIn(word)))]; // drank, drank
     const known = englishOf(Object.values(glosses)), there = englishOf(words.flatMap(partsOf).map((part) => glosses[part]));
     const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);
     const isLoose = (word, i) => LOOSE.some(([english, korean]) => english.test(word) && korean.test(text))
@@ -56,13 +69,18 @@ const Lacking = {
       .map((word) => [word, tenses[word].split("|")[0]]);
   },
 
-  oddTime(text, times) {
-    const all = Lacking.words(text), clause = all.slice(all.findLastIndex((word) => /지만$/.test(word)) + 1).join(" "), verb = all.at(-1);
-    const tense = /(것이다|거예요|겁니다|겠다|게요|까요?)$/.test(verb) ? "future"
+  oddTime(text, times, tenses) {
+    const all = Lacking.words(text), ends = all.map((word, i) => i < all.length - 1 && /지만$|[.?!]$/.test(word)), verb = all.at(-1);
+    const clause = all.slice(ends.lastIndexOf(true) + 1).join(" ");
+    if (!/[다니요까]$/.test(verb)) return []; // 사과를 샀다 어제
+    const tense = /(것이다|거니|거예요|겁니다|겠다|게요|까요?)$/.test(verb) ? "future"
       : /\u11bb(\u1103\u1161|\u1102\u1175|\u110b\u1165\u110b\u116d|\u1109\u1173\u11b8)/.test(verb.normalize("NFD")) ? "past" : "present"; // 왔다, 왔니, 왔어요, 왔습니다
     const time = Object.keys(times).find((one) => ` ${clause} `.includes(` ${one} `));
-    return time && times[time] !== tense ? [time, verb] : [];
+    const isOfAnother = time && all.slice(all.indexOf(time.split(" ").at(-1), ends.lastIndexOf(true) + 1) + 1, -1).some((word) => tenses[word]); // 어제 산 책을 읽을
+    return time && !isOfAnother && times[time] !== tense ? [time, verb] : [];
   },
+
+  isBroken: (translation) => BROKEN.some((one) => one.test(translation)),
 
   ends: (translation) => /[.?]$/.test(translation),
 

@@ -12,7 +12,7 @@
   const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
-  const UNSURE = 0.5; // a probability
+  const MANY = 5; // words that a translation has wrong: no list of more is read
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
   const PARTS = [["cross", "크로스 어텐션", "cross-attention"], ["decoder", "디코더의 셀프 어텐션", "decoder self-attention"],
     ["encoder", "인코더의 셀프 어텐션", "encoder self-attention"]];
@@ -111,12 +111,13 @@
 
   function finish(asked, isNew) {
     const {steps} = sentence, last = steps.length - 1;
-    const probabilities = steps.map(({logits, written}) => /^ ?\p{L}/u.test(tokenOf(written)) ? Engine.softmax(logits)[written] : 1); // of words
+    const isWord = (id) => /^ ?\p{L}/u.test(tokenOf(id));
+    const probabilities = steps.map(({logits, written}) => isWord(written) ? Engine.softmax(logits)[written] : 1);
     asking = null;
-    const p = Math.min(...probabilities);
-    sentence.least = {p, at: probabilities.indexOf(p)};
+    const looked = steps.map(({attention}) => Engine.meanOf(attention.cross.at(-1))).map((weights) => weights.indexOf(Math.max(...weights)));
+    const ofVerb = steps.findIndex(({written}, i) => isWord(written) && looked[i] === sentence.src.length - 1); // Korean ends with its verb
     picked = asked !== null;
-    at = picked ? Math.max(0, Math.min(asked, last)) : sentence.least.at; // the least sure
+    at = picked ? Math.max(0, Math.min(asked, last)) : ofVerb >= 0 ? ofVerb : probabilities.indexOf(Math.min(...probabilities));
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
     if (steps[last].written !== eos_id)
@@ -207,7 +208,8 @@
   function note(text, src, isTapped) { // what the model cannot know
     const notes = get("notes");
     notes.textContent = "";
-    const unknown = text.split(/\s+/).filter(isUnknown);
+    const all = wordsOf(text).filter(isUnknown), joined = all.filter(apart);
+    const unknown = all.filter((word) => !apart(word) && (isForeign(text) || course?.glosses[word] !== "not")); // of a not that is missing more is said
     if (src.length > MAX_TOKENS) {
       say(make("div", notes), `너무 깁니다(${src.length}토큰). ${MAX_TOKENS}토큰까지만 읽습니다.`,
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
@@ -216,12 +218,20 @@
     } else if (course && !/[ㄱ-ㅣ가-힣]/.test(text)) {
       say(make("div", notes), "한국어만 읽을 수 있는 모델이라, 다른 글에는 아무 말이나 만들어 냅니다.",
         "It was trained to read Korean only, so what it writes here is meaningless. Try another example, or pick words.");
-    } else if (unknown.length) {
-      const line = make("div", notes);
-      listWords(line, unknown);
-      say(line, "학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
-        "never seen in training. The model can’t say so; it leaves the word out or makes something up. ");
-      for (const word of unknown) suggest(line, word);
+    } else if (all.length) {
+      const suggestOn = (words, ko, en) => {
+        const line = noteOn(words, ko, en, [], "");
+        for (const word of words) suggest(line, word);
+      };
+      suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model learned this with a space in it. ");
+      suggestOn(unknown, ...isForeign(text)
+        ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
+          "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
+        : isMostlyForeign(text)
+        ? ["학습에 없던 단어입니다. 아는 단어가 절반도 안 되어서 번역은 대부분 짐작입니다. ",
+          "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
+        : ["학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
+          "never seen in training. The model can’t say so; it leaves the word out or makes something up. "]);
       if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -250,6 +260,13 @@
     });
   }
 
+  function noteOn(words, ko, en, english = [], kind = "lacking") {
+    if (!words.length) return;
+    const line = make("div", get("notes"), "", {class: kind});
+    listWords(line, words, (_, i) => line.append(english[i] ? ` (${english[i]})` : ""));
+    return say(line, ko, en);
+  }
+
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
     const bare = word.replace(/\?$/, "");
     return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
@@ -257,6 +274,7 @@
 
   const wordsOf = (text) => text.split(/\s+/), isLong = (text) => Boolean(course) && wordsOf(text).length > course.longest;
   const hasUnknown = (text) => Boolean(course) && wordsOf(text).some(isUnknown);
+  const isMostlyForeign = (text) => Boolean(course) && wordsOf(text).filter(isUnknown).length > wordsOf(text).length / 2;
   const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
 
   function apart(word) { // two known words without the space between, with it: 파리여행을
@@ -272,11 +290,11 @@
       while (same < letters.length && letters[same] === rest[same]) same++;
       if (same === 0) return false; // 살아요: not 팔아요
       const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
-      if (word.length < 3 && (!isMistaken || /[을를]$/.test(word))) return false; // 삿다: 샀다, but 잠을: not 잔을
+      if (word.length < 4 && (!isMistaken || word.length < 3 && /[을를]$/.test(word))) return false; // 삿다: 샀다, but 있어요: not 읽어요
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
-    const plain = [word + "요", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
+    const plain = [word + "요", word + "에", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
     const meant = apart(word)
       ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) : null);
     if (!meant) return;
@@ -295,19 +313,28 @@
     found.push(...late.filter((one) => !isVerbThere(one)));
     const tapped = sentence.steps[sentence.tapped], own = tapped && tokenOf(tapped.written).trim().toLowerCase(); // what the reader has put there
     sentence.added = Lacking.added(sentence.text, said, course.glosses).filter((word) => word !== own);
-    const noteOn = (words, ko, en, english = []) => {
-      if (!words.length) return;
-      const line = make("div", get("notes"), "", {class: "lacking"});
-      listWords(line, words, (_, i) => line.append(english[i] ? ` (${english[i]})` : ""));
-      say(line, ko, en);
-    };
+    if (isMostlyForeign(sentence.text)) return; // that is said, and enough
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
+    const odd = Lacking.oddTime(sentence.text, course.times, course.tenses);
+    noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
+      "never together in training, so the translation may sound odd or be wrong.",
+      odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
+    const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
+    const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
+    if (sentence.added.length + found.length > MANY) { // one line for all
+      tell("번역이 원문에서 크게 벗어났습니다. 색이 있는 말은 원문에 없습니다.", "The translation has little to do with the sentence. What is colored is not in it.");
+      tellWhy();
+      return;
+    }
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "the Korean has fewer negations. The meaning may be reversed.");
+      "the Korean says “not” less often. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
+    const isOften = (word) => Lacking.words(sentence.text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
+    noteOn(others.filter(isOften), "원문보다 여러 번 나옵니다.", "more often than in the sentence.");
+    const made = others.filter((word) => !isOften(word));
     if (hasUnknown(sentence.text))
-      noteOn(others, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
-    else noteOn(others, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
+      noteOn(made, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
+    else noteOn(made, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       listWords(line, found.map(([word]) => word), (word, i) => {
@@ -327,29 +354,32 @@
       noteOn(some.map(([word]) => word), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`,
         some.map(([word]) => english(word)));
     }
-    const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said);
-    const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
+    const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said), isBroken = Lacking.isBroken(said);
     if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
+    else if (isBroken) tell("번역이 영어 문장이 되지 못했습니다.", "The translation is not a sentence of English.");
     const other = late.filter(isVerbThere);
     noteOn(other.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", other.map(([, english]) => english));
-    const odd = Lacking.oddTime(sentence.text, course.times);
-    noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
-      "never together in training, so the translation may sound odd or be wrong.",
-      odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
-    const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping;
-    if (isDoubtful || isNewShape(sentence.text)) explain(make("div", get("notes"), "", {class: "lacking"}));
-    else noteUnsure();
+    const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping || isBroken;
+    const {text, how, tapped: chosen} = sentence, asked = sentence, usual = reordered(text);
+    if (isDoubtful || isNewShape(text) && (how !== "greedy" || chosen >= 0 || !usual)) tellWhy();
+    else if (isNewShape(text))
+      run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
+        if (found && sentence === asked && !asking && found.text !== said) tellWhy();
+      });
   }
 
-  function noteUnsure() { // of a right translation of the course no word is as unlikely
-    const {how, tapped, least, steps, text} = sentence;
-    if (how === "sample" || tapped >= 0 || hasUnknown(text) || isLong(text) || least.p >= UNSURE) return;
-    get("translation").classList.add("guessed");
-    const line = make("div", get("notes"), "", {class: "unsure"});
-    make("b", line, tokenOf(steps[least.at].written).trim());
-    say(line, `: 모델이 ${percent(least.p)}밖에 안 되는 확률로 쓴 말입니다. 맞을 수도 있지만 확인해 보세요.`,
-      `: the model gave this only ${percent(least.p)}. It may still be right, but look twice.`);
+  function reordered(text) { // the same with its topic, time and place where the course has them, or nothing: 사과를 나는 먹었다
+    const letterOf = (word) => Lacking.shape(word, course.endings), kinds = Object.keys(course.slots.kind);
+    const words = wordsOf(text), topics = words.filter((word) => letterOf(word) === "t"), parts = []; // an adjective stays with its noun
+    for (const word of words)
+      if (kinds.includes(parts.at(-1)?.at(-1))) parts.at(-1).push(word);
+      else parts.push([word]);
+    const placeOf = (part) => "twlode".indexOf(letterOf(part.at(-1)) || "-");
+    const isOneClause = parts.every((part) => placeOf(part) >= 0);
+    const usual = isOneClause ? [...parts].sort((a, b) => placeOf(a) - placeOf(b)).flat() : [...topics, ...words.filter((word) => !topics.includes(word))];
+    const other = usual.join(" ");
+    return topics.length === 1 && other !== text && !isNewShape(other) ? other : null;
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
@@ -385,7 +415,7 @@
       const other = found.text;
       if (other === textOf(asked.steps)) return;
       const isLike = (find) => find(text, other, course.glosses).length > 0;
-      if ([Lacking.find, Lacking.added].some(isLike) || Lacking.repeats(other)) return; // no better
+      if ([Lacking.find, Lacking.added].some(isLike) || Lacking.repeats(other) || Lacking.isBroken(other)) return; // no better
       say(button(line, () => document.querySelector(".live [value=beam]").click()), `빔 서치: ${other}`, `Beam search: ${other}`);
     });
   }
