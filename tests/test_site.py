@@ -554,6 +554,9 @@ SAID = [  # language, query, and what is said of it
     ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
     ("ko", "어텐숀", "혹시 이 말인가요? ‘어텐션’"),
     ("en", "beem search", "Did you mean ‘beam search’?"),
+    ("ko", "djxpstus", "혹시 이 말인가요? ‘어텐션’"),  # with the keyboard of the other language
+    ("en", "ㅁㅅㅅ두샤ㅐㅜ", "Did you mean ‘attention’?"),
+    ("ko", "잔차가 왜 필요해", None),
     ("en", "attention", None),
     ("en", "divide by square root", None),
     ("ko", "어텐션에서", None),

@@ -13,7 +13,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1300, ONCE = 1000, DEEPER = 500, AGAIN = 350; // ms a scene: what is new, the rest, the first token in later layers, the other tokens
+  const SLOWLY = 1300, ONCE = 1000, AGAIN = 500; // ms a scene: what is new, the rest, what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
@@ -58,28 +58,34 @@ const Picture = (() => {
     add("memory", ONCE, -1, "memory", [8],
       "인코더가 다 읽었습니다. 이 벡터들이 메모리입니다.", "The encoder has read it all. These vectors are the memory.");
     steps.forEach(({read, written, logits, attention}, i) => {
-      const share = percent(Engine.softmax(logits)[written]);
+      const share = percent(Engine.softmax(logits)[written]), mostOf = (layer) => {
+        const weights = meanOf(attention.cross.at(layer)), most = weights.indexOf(Math.max(...weights));
+        return {most: tokens[most], weight: percent(weights[most])};
+      };
       if (i) {
-        add(`read ${i}`, AGAIN, i, "read", [12], `방금 쓴 토큰을 읽습니다: ${nameOf(read)}`, `It reads the token that it just wrote: ${nameOf(read)}.`);
-        add(`layers ${i}`, AGAIN, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9],
-          "같은 층을 지나면서 앞의 토큰과 메모리를 봅니다.", "Through the same layers, looking at the tokens before and at the memory.");
+        const {most, weight} = mostOf(-1), time = i > 1 ? AGAIN : ONCE;
+        const told = [`방금 쓴 “${nameOf(read)}”까지 읽고 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
+          `It reads “${nameOf(read)}”, which it just wrote, and looks back at the memory, most of all at ${withMeaning(most, meanings)}, ${weight}.`];
+        add(`read ${i}`, time, i, "read", [12], ...told);
+        add(`layers ${i}`, time, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9], ...told);
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
-          const weights = meanOf(attention.cross[layer]), most = weights.indexOf(Math.max(...weights)), time = layer ? DEEPER : ONCE;
-          add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [6],
+          const {most, weight} = mostOf(layer), time = layer ? AGAIN : ONCE;
+          const again = layer && [`디코더 층 ${layer}: 같은 세 단계를 한 번 더 거칩니다.`, `Decoder layer ${layer}: the same three steps once more.`];
+          add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [6], ...again || [
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
-            `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`);
-          add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9],
-            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(tokens[most])}, ${percent(weights[most])}`,
-            `Cross-attention reaches back to the memory, and most of all to ${withMeaning(tokens[most], meanings)}, ${percent(weights[most])}.`);
-          add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [7],
-            "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector.");
+            `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`]);
+          add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9], ...again || [
+            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
+            `Cross-attention reaches back to the memory, and most of all to ${withMeaning(most, meanings)}, ${weight}.`]);
+          add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [7], ...again || [
+            "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector."]);
         }
       }
       add(`write ${i}`, i ? AGAIN : ONCE, i, "write", [10, 11],
-        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: ${nameOf(written)} ${share}`,
-        `The last vector gives the probabilities of the next token: ${nameOf(written)}, ${share}.`);
+        (i > 1 ? "다음 토큰: " : "마지막 벡터에서 다음 토큰의 확률이 나옵니다: ") + `${nameOf(written)} ${share}`,
+        (i > 1 ? "Next token: " : "The last vector gives the probabilities of the next token: ") + `“${nameOf(written)}”, ${share}`);
     });
     add("end", 0, null, "", [9, 12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
@@ -291,8 +297,8 @@ const Picture = (() => {
       const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
       const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)], isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 ${quoted(source)} 토큰을 가장 많이 보았습니다(어텐션의 ${percent(most)}, 마지막 층의 헤드 평균). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `Writing “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)} of its attention, averaged over the heads of the last layer). Choose another row.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 ${quoted(source)} 토큰을 가장 많이 보았습니다(${percent(most)}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
       };
     }
 

@@ -189,7 +189,7 @@ const Step = (() => {
   function drawReading(place, scene) { // through the encoder, of the token that this step looks at most
     const {memory, engine, step, view} = scene, {n_layers, norm_first} = engine.options;
     const looked = meanOf(step.inside.layers.at(-1).cross.weights), i = looked.indexOf(Math.max(...looked));
-    const name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name];
+    const name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name]?.replace(/ \(.*/, "");
     const inside = fold(place, view, "reading", `‘${name}’의 벡터가 인코더를 지나는 동안`,
       `The vector of ${name}${meaning ? ` (${meaning})` : ""} on its way through the encoder`);
     tell(inside, "이 스텝에서 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
@@ -238,14 +238,11 @@ const Step = (() => {
   function drawQueryKeyValue(place, scene) {
     const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
-    const isOpening = isFirst(scene, "attention");
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
       `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
-      (isOpening ? " 다른 헤드의 어텐션은 한 토큰에 더 쏠려 있습니다." : "") +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. The ${n_heads} heads split them up, ${d_head} ` +
-      `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}` +
-      (isOpening ? "; the attention of the other heads is even more concentrated." : ".") +
+      `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -302,10 +299,10 @@ const Step = (() => {
   function drawValues(place, scene, part = "attention") {
     const {d_head, weights, values, heads} = ofHead(scene, part);
     if (part === "attention") {
-      tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. v₀은 밸류의 ` +
-        "첫 번째 숫자입니다.",
+      tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. 앞의 토큰에서 ` +
+        "읽은 내용이 이렇게 이 토큰으로 모입니다. v₀은 밸류의 첫 번째 숫자입니다.",
       `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head’s output. ` +
-        "v₀ is the first number of a value.");
+        "This is how what the earlier tokens hold reaches this one. v₀ is the first number of a value.");
     } else {
       tell(place, "이번에는 원문의 밸류 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
         "This time the values v are those of the source. Here its content enters the translation.");
@@ -365,13 +362,16 @@ const Step = (() => {
   function drawFirstResidual(place, scene) {
     const {engine, step, view} = scene;
     if (engine.options.norm_first) {
-      tell(place, "W_O에서 나온 벡터를 x에 더합니다. 이 모델은 pre-LN이라서 정규화는 서브층 앞에서 했습니다.",
-        "What comes out of W_O is added to x. This model is pre-LN: the norm came before the sublayer.");
+      tell(place, "W_O에서 나온 벡터를 x에 더합니다. 바꿔 쓰지 않고 더하므로, 토큰이 지니고 있던 내용이 남습니다. 이 모델은 pre-LN이라서 " +
+        "정규화는 서브층 앞에서 했습니다.",
+      "What comes out of W_O is added to x. Added, not put in its place: what the token already held stays. This model is pre-LN: " +
+        "the norm came before the sublayer.");
     } else {
-      tell(place, "W_O에서 나온 벡터를 x에 더하고, 그 합에서 평균을 빼고 표준편차로 나눕니다. 그다음 학습한 가중치를 " +
-        "곱하고 편향을 더합니다.",
-      "What comes out of W_O is added to x. From the sum we subtract its mean, divide by its standard deviation, then " +
-        "multiply by a learned weight and add a learned bias.");
+      tell(place, "W_O에서 나온 벡터를 x에 더합니다. 바꿔 쓰지 않고 더하므로, 토큰이 지니고 있던 내용이 남습니다. 그 합에서 평균을 빼고 " +
+        "표준편차로 나누어 숫자의 크기를 고르게 합니다. 그다음 학습한 가중치를 곱하고 편향을 더합니다.",
+      "What comes out of W_O is added to x. Added, not put in its place: what the token already held stays. From the sum we subtract its " +
+        "mean and divide by its standard deviation, so that the numbers never grow out of hand; then we multiply by a learned weight and " +
+        "add a learned bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
       `decoder.layers.${view.layer}.residuals.0`, ["W_O(h)", "7단계에서 나온 벡터", "from step 7"]);
@@ -381,11 +381,11 @@ const Step = (() => {
     const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
-        ? `여기서는 헤드 ${view.head}번을 따라갑니다. 이 헤드가 보는 곳이 모든 헤드의 평균과 가장 비슷합니다.`
+        ? `여기서는 모든 헤드의 평균과 가장 비슷한 헤드 ${view.head}번을 따라갑니다.`
         : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We follow head ${view.head}: where it looks is closest to the average of all heads.`
+        ? `We follow head ${view.head}, the one closest to the average of all heads.`
         : "Step 13 has the average of all heads."));
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
@@ -409,10 +409,10 @@ const Step = (() => {
   function drawFeedForward(place, scene) {
     const {engine, step, view} = scene, {d_model, d_ff, activation} = engine.options, layer = `decoder.layers.${view.layer}.`;
     const {feedForward} = step.inside.layers[view.layer], above = countAbove(feedForward), name = ACTIVATIONS[activation];
-    tell(place, `선형 층이 숫자 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
+    tell(place, `어텐션은 다른 토큰에서 읽어 오지만, 여기서는 이 토큰의 벡터만 계산합니다. 선형 층이 숫자 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
       (name === "ReLU" ? "ReLU는 나머지를 0으로 만들고, " : `${name}는 나머지를 0 가까이로 줄이고, `) +
       `두 번째 선형 층이 다시 ${d_model}개로 줄입니다.`,
-    `A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
+    `Attention reads from other tokens; this network works on this token’s vector alone. A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
       (name === "ReLU" ? "ReLU sets the others to 0, " : `${name} shrinks the others toward 0, `) +
       `and a second linear layer makes them ${d_model} again.`);
     drawInput(place, scene, feedForward, cameFrom(11));
@@ -489,6 +489,10 @@ const Step = (() => {
     say(line, "쓴 토큰", "written").append(": ");
     token(tokens[written])(line);
     say(make("p", place), ...chosenBy(scene, probabilities));
+    tell(place, "정리: 인코더가 원문을 메모리로 만들었습니다(1). 읽은 토큰은 벡터가 되어(2) 앞의 토큰을 보고(3–8), 원문을 보고(9–11), " +
+      "혼자 계산했습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
+    "To sum up: the encoder made a memory of the source (1). The token read became a vector (2), looked at the tokens before it (3–8), " +
+      "looked at the source (9–11), and was worked on alone (12). Layer after layer did so (13), and out came this token (14).");
     drawSoftmax(place, logits.map((logit) => logit / temperature), written);
   }
 
@@ -516,10 +520,8 @@ const Step = (() => {
   ];
 
   function mixing({steps, at}, layer, n_heads) { // the head whose weights are the most spread out
-    const {decoder, cross} = steps[at].attention;
-    const most = (head) => total([decoder, cross].map((part) => Math.max(...part[layer][head])));
-    const sums = upTo(n_heads).map(most);
-    return sums.indexOf(Math.min(...sums));
+    const largest = upTo(n_heads).map((head) => Math.max(...steps[at].attention.decoder[layer][head]));
+    return largest.indexOf(Math.min(...largest));
   }
 
   function typical({steps, at}, layer) { // the head that looks at the source as all together do
@@ -532,7 +534,7 @@ const Step = (() => {
   // ---- The panel -------------------------------------------------------------------------------------------
 
   function mount(panel, engine, meanings, onmove = () => {}) {
-    const view = {station: 0, layer: 0, head: null, isChosen: false, opened: {}, key: null, open: new Set()};
+    const view = {station: 0, layer: 0, head: null, isChosen: false, opened: {}, key: null, open: new Set(["reading"])};
     const first = {}; // part → the head that is opened, as long as the reader has not chosen one
     let sentence = null;
 

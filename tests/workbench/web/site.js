@@ -212,7 +212,7 @@
   const fold = (text) => text.normalize("NFC").toLowerCase().replaceAll("’", "'");
   const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   const pages = {}; // name → its titles
-  let sections = null, terms = null, vocabulary = null; // word → how often it is there
+  let sections = null, terms = null, vocabulary = null, typedAs = null; // word → how often it is there; keys → word
 
   function load() { // by a script, so that it works from a file
     if (one("script[src='search.js']")) return;
@@ -254,7 +254,7 @@
   const BASE = /(?<=[a-z]{4})([a-z])\1(ing|ed)$|(?<=[a-z]{4})(ing|ed)$|(?<=[a-z]{3})s$/; // overfitting: overfits, too
   const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
-  const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나)$`);
+  const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나|해|해요|한가요|할까|할까요|합니다|해야)$`);
 
   function known(word, isRight) { // what to look for in its place, and whether that says the same or is near; isRight: no slip
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
@@ -266,8 +266,23 @@
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
     const there = same ?? (base !== word && isWord(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
-    const found = there ?? (isRight ? null : nearest(stem) ?? nearest(word)) ?? word;
+    const found = there ?? otherKeyboard(word) ?? (isRight ? null : nearest(stem) ?? nearest(word)) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
+  }
+
+  const KEYS = ["r R s e E f a q Q t T d w W c z x v g", "k o i O j p u P h hk ho hl y n nj np nl b m ml l", " r R rt s sw sg e f fr fa fq ft fx fv fg a q qt t T d w c z x v g"].map((keys) => keys.toLowerCase().split(" "));
+  const SINGLE = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ";
+
+  const keysOf = (text) => text.replace(/[가-힣]/g, (syllable) => { // that type it: djxpstus for 어텐션
+    const number = syllable.charCodeAt() - 0xAC00;
+    return KEYS[0][Math.floor(number / 588)] + KEYS[1][Math.floor(number % 588 / 28)] + KEYS[2][number % 28];
+  }).replace(/[ㄱ-ㅣ]/g, (letter) => [...KEYS[0], ...KEYS[1]][SINGLE.indexOf(letter)] ?? letter);
+
+  function otherKeyboard(word) { // what was typed with the keyboard of the other language: djxpstus, ㅁㅅㅅ두샤ㅐㅜ
+    if (/[ㄱ-ㅣ]/.test(word)) return [keysOf(word)].find(isTold);
+    if (!/^[a-z]{4,}$/.test(word)) return null;
+    typedAs ??= new Map(sections.flatMap(({ko}) => ko.match(/[가-힣]{2,}/g) ?? []).map((one) => [keysOf(one), one]));
+    return typedAs.get(word);
   }
 
   const letters = (word) => [...word.normalize("NFD")]; // of 텐: ㅌ, ㅔ, ㄴ
