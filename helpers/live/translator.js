@@ -706,7 +706,7 @@
       const open = missing();
       if (!open.length) say(button(make("p", top), () => get("translation").scrollIntoView()), "번역하는 과정 보기 ↑", "See how it was translated ↑");
       else {
-        const line = say(make("p", top, "", {class: "hint open"}), "더 고르세요: ", "Still to choose: ");
+        const line = say(make("p", top, "", {class: "hint open"}), "아직 고르지 않은 것: ", "Still to choose: ");
         for (const slot of open) {
           const lead = () => get("slot-" + (get("slot-" + slot[0]) ? slot[0] : "verb")).scrollIntoView();
           say(button(line, lead), ...nameOf(slot));

@@ -287,6 +287,7 @@ def hints_html(hints):
     )
 
 
+ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?!\d)")  # 8.0000 is 8, and 0.4500 is 0.45
 WHERE = '<p class="where">{}</p>\n'
 TO_RUN = WHERE.format(
     two(
@@ -307,7 +308,7 @@ TO_WRITE = WHERE.format(
 def guess(exercise):
     """A field for a prediction; what site.js needs to judge it stands there unreadable to the eye."""
     answer = as_plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
-    said = {"right": SAID[True], "wrong": SAID[False], "why": exercise.why, "shown": show(answer)}
+    said = {"right": SAID[True], "wrong": SAID[False], "why": exercise.why, "shown": ZEROS.sub(r"\1", show(answer))}
     data = json.dumps({"answer": answer, "near": exercise.near} | said)
     coded = base64.b64encode(data.encode()).decode()
     label = two("예측", "Your prediction")
