@@ -147,16 +147,17 @@
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
-    if (link.closest(".cut")) shown.classList.add("whole", ...image.naturalWidth > image.naturalHeight ? ["wide"] : []);
+    const isLargerOnItsSide = innerHeight > innerWidth && image.naturalWidth >= 1.5 * image.naturalHeight;
+    if (link.closest(".cut") || isLargerOnItsSide) shown.classList.add("whole", ...image.naturalWidth > image.naturalHeight ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
-  function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in the middle
+  function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in view
     const box = image.getBoundingClientRect(), {width} = shown.dataset;
     const share = (at, from, all) => at ? (at - from) / all : 0; // none: by the keyboard
     const [x, y] = [share(clientX, box.left, box.width), share(clientY, box.top, box.height)];
     shown.classList.remove("whole", "wide");
     shown.style.width = `${width}px`;
-    larger.scrollLeft = x * width - innerWidth / 2;
+    larger.scrollLeft = x * width - .8 * innerWidth; // with the labels at the left, if it can be
     larger.scrollTop = y * shown.offsetHeight - innerHeight / 2;
   }
   larger.addEventListener("click", (event) => {
