@@ -57,6 +57,7 @@ def english_of_words():
     for verb in VERBS.values():
         found |= dict.fromkeys(forms_of(verb), english_forms(verb)) | found
     del found["그리고"]  # draws and …, but to most readers “and”
+    del found["우리"]  # we, but to most readers “our”
     return found
 
 

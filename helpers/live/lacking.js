@@ -21,6 +21,8 @@ const BROKEN = [
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
   /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
   /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
+  /\b(did|do|does) (you|I|we|[A-Z]\w+|my( older)? \w+|the children) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/, /\ban? (\w+ \w+[^su]s|[A-Z]\w+)\b/,
+  /\b(I|[Ww]e|friends|children) (buys|does|draws|drinks|eats|goes|learns|makes|meets|reads|sells|studies|takes|teaches|uses|watches|works|writes)\b/,
   /\b(not|will|could) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/,
 ];
 

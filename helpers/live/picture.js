@@ -10,10 +10,11 @@
 
 const Picture = (() => {
   const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements, {meanOf} = Engine;
+  const SPEEDS = [1, 0.5, 2];
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1300, ONCE = 1000, AGAIN = 500; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 1300, ONCE = 1000, AGAIN = 650; // ms a scene: what is new, the rest, what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
@@ -63,9 +64,9 @@ const Picture = (() => {
         return {most: tokens[most], weight: percent(weights[most])};
       };
       if (i) {
-        const {most, weight} = mostOf(-1), time = i > 1 ? AGAIN : ONCE;
-        const told = [`방금 쓴 “${nameOf(read)}”까지 읽고 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
-          `It reads “${nameOf(read)}”, which it just wrote, and looks back at the memory, most of all at ${withMeaning(most, meanings)}, ${weight}.`];
+        const {most, weight} = mostOf(-1), time = i > 1 ? AGAIN : ONCE, isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<"); // a full stop comes from nowhere in the source
+        const told = [`방금 쓴 “${nameOf(read)}”까지 읽고 메모리를 돌아봅니다.` + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : ""),
+          `It reads “${nameOf(read)}”, which it just wrote, and looks back at the memory` + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : ".")];
         add(`read ${i}`, time, i, "read", [12], ...told);
         add(`layers ${i}`, time, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9], ...told);
       } else {
@@ -139,8 +140,10 @@ const Picture = (() => {
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
     const slider = make("input", controls, "", {type: "range", min: 0, step: 1, "aria-label": "장면 · scene"});
-    const fast = button(controls, () => fast.setAttribute("aria-pressed", !isFast()), {class: "fast", "aria-pressed": false, "aria-label": "두 배로 · twice as fast"}, "2×");
-    const isFast = () => fast.getAttribute("aria-pressed") === "true";
+    let speed = 0; // which of them
+    const pace = button(controls, () => { speed = (speed + 1) % SPEEDS.length; drawPace(); }, {class: "pace"});
+    const drawPace = () => { pace.textContent = ""; say(pace, `속도 ${SPEEDS[speed]}×`, `speed ${SPEEDS[speed]}×`); };
+    drawPace();
     const caption = make("div", place, "", {class: "told"});
     const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
@@ -280,7 +283,7 @@ const Picture = (() => {
     }
 
     function drawPlay() {
-      fast.hidden = isCalm();
+      pace.hidden = isCalm();
       play.textContent = timer ? "❚❚ " : isCalm() ? "" : "▶ ";
       if (timer) say(play, "멈춤", "Pause");
       else if (isCalm()) say(play, "다음 장면", "Next scene");
@@ -334,7 +337,7 @@ const Picture = (() => {
       follows = true;
       const run = () => {
         if (follows) follow();
-        timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time / (isFast() ? 2 : 1));
+        timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time / SPEEDS[speed]);
         drawPlay();
       };
       if (scene === last) showScene(0);

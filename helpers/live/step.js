@@ -163,7 +163,7 @@ const Step = (() => {
       {class: "equation", "data-name": "softmax"});
   }
 
-  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕을 칠한 막대는 아래에 숫자로도 적었습니다. 높이는 한 묶음의 그림끼리만 비교하세요.",
+  const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕을 칠한 막대는 아래에 숫자로도 적었습니다. 높이는 함께 묶인 그림끼리만 비교할 수 있습니다.",
     "Each upright bar is a number, up for + and down for −; the shaded ones are written as numbers below. Compare heights only within one group of charts."];
 
   function drawMemory(place, scene) {
@@ -192,9 +192,9 @@ const Step = (() => {
     const name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name]?.replace(/ \(.*/, "");
     const inside = fold(place, view, "reading", `‘${name}’의 벡터가 인코더를 지나는 동안`,
       `The vector of ${name}${meaning ? ` (${meaning})` : ""} on its way through the encoder`);
-    tell(inside, "이 스텝에서 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
+    tell(inside, "이 스텝에서 마지막 층의 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
       "토큰을 얼마나 보았는지입니다(헤드 평균).",
-    "This is the token that cross-attention will look at most in this step. Each layer changes its vector. The table has how " +
+    "This is the token that cross-attention will look at most in this step, in the last layer. Each layer changes its vector. The table has how " +
       "much this token looked at each token, layer by layer (the mean of the heads).");
     const names = upTo(n_layers).map((layer) => [`층 ${layer}`, `layer ${layer}`]);
     drawTogether(inside, ["inside-0", ["x", "임베딩 + 위치", "embedding + position"], memory.inside[0][i]],
@@ -224,7 +224,7 @@ const Step = (() => {
   }
 
   // Where the x of a sublayer comes from, in words: the number is that of a station.
-  const cameFrom = (number) => [`${number}단계에서 만든 벡터`, `from step ${number}`];
+  const cameFrom = (number) => [`${number}단계에서 만든 벡터`, `from part ${number}`];
   const startOf = ({view}) => view.layer ? ["앞 층에서 나온 벡터", "from the layer before"] : cameFrom(2);
 
   function drawInput(place, {engine}, sublayer, from) { // what a sublayer works on
@@ -238,11 +238,12 @@ const Step = (() => {
   function drawQueryKeyValue(place, scene) {
     const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
+    const isOpened = isFirst(scene, "attention") && last > 1;
     tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
-      `나누어 맡아 따로 봅니다. 여기서는 헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
+      `나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. The ${n_heads} heads split them up, ${d_head} ` +
-      `numbers per head, and each looks on its own. We follow head ${head}, numbers ${start} to ${end}.` +
+      `numbers per head, and each looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -283,11 +284,12 @@ const Step = (() => {
 
   function drawWeights(place, scene, part = "attention") {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
+    const most = shorn(tokensOf(scene, part)[weights.indexOf(Math.max(...weights))]);
     if (part === "attention") {
       tell(place, `스코어를 √d_k(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
-        "어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다.",
+        `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ‘${most}’에서 가장 많이 읽습니다.`,
       `Divided by √${d_head} ≈ ${root} and put through a softmax, the scores become attention weights that sum to 1: ` +
-        "how much is read from each token.");
+        `how much is read from each token. Here most is read from “${most}”.`);
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
       share(weights[i]), bar(weights[i])]);
@@ -374,19 +376,23 @@ const Step = (() => {
         "add a learned bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
-      `decoder.layers.${view.layer}.residuals.0`, ["W_O(h)", "7단계에서 나온 벡터", "from step 7"]);
+      `decoder.layers.${view.layer}.residuals.0`, ["W_O(h)", "7단계에서 나온 벡터", "from part 7"]);
   }
 
   function drawCrossWeights(place, scene) {
-    const {memory, view} = scene, {sublayer, q} = ofHead(scene, "cross");
+    const {memory, view, step} = scene, {sublayer, q} = ofHead(scene, "cross"), {layers} = step.inside;
+    const deepest = meanOf(layers.at(-1).cross.weights), most = deepest.indexOf(Math.max(...deepest)), name = shorn(sourceTokens(scene)[most]);
+    const later = view.layer === layers.length - 1 ? ["", ""] // where the model ends up looking
+      : [` 마지막 층에서는 헤드 평균으로 ‘${name}’ 토큰을 가장 많이 봅니다(${share(deepest[most])}).`,
+        ` In the last layer, the average looks most at ${name} (${share(deepest[most])}).`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
-        ? `여기서는 모든 헤드의 평균과 가장 비슷한 헤드 ${view.head}번을 따라갑니다.`
+        ? `여기서는 모든 헤드의 평균과 가장 비슷한 헤드 ${view.head}번을 따라갑니다.${later[0]}`
         : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We follow head ${view.head}, the one closest to the average of all heads.`
-        : "Step 13 has the average of all heads."));
+        ? `We follow head ${view.head}, the one closest to the average of all heads.${later[1]}`
+        : "Part 13 has the average of all heads."));
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
     drawWeights(place, scene, "cross");
@@ -399,7 +405,7 @@ const Step = (() => {
   function drawCrossProjection(place, scene) {
     const {layer} = scene.view, {cross} = scene.step.inside.layers[layer];
     tell(place, "7단계와 8단계에서처럼, 헤드의 출력을 이어 붙여 W_O에 통과시키고 들어온 x에 더합니다.",
-      "As in steps 7 and 8: the heads are joined, pass through W_O, and are added to x.");
+      "As in parts 7 and 8: the heads are joined, pass through W_O, and are added to x.");
     drawProjection(place, scene, "cross");
     drawResidual(place, scene, cross, cameFrom(8), `decoder.layers.${layer}.residuals.1`, ["W_O(h)", "위의 벡터", "as above"]);
   }
@@ -433,7 +439,7 @@ const Step = (() => {
     tell(place, `층 ${n_layers}개가 각자의 가중치로 같은 일을 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
       `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
     `${same} For each layer the table shows the token that gets the most weight (averaged over the heads), and how many ` +
-      `numbers of the feed-forward network are above 0. Choose a layer to walk through it from step ${QUERY + 1}.`);
+      `numbers of the feed-forward network are above 0. Choose a layer to walk through it from part ${QUERY + 1}.`);
     const most = (weights, part) => {
       const means = weights[0].map((_, i) => total(weights.map((row) => row[i])) / weights.length);
       const best = means.indexOf(Math.max(...means));
@@ -492,7 +498,7 @@ const Step = (() => {
     tell(place, "정리: 인코더가 원문을 메모리로 만들었습니다(1). 읽은 토큰은 벡터가 되어(2) 앞의 토큰을 보고(3–8), 원문을 보고(9–11), " +
       "혼자 계산했습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
     "To sum up: the encoder made a memory of the source (1). The token read became a vector (2), looked at the tokens before it (3–8), " +
-      "looked at the source (9–11), and was worked on alone (12). Layer after layer did so (13), and out came this token (14).");
+      "looked at the source (9–11), and was processed on its own (12). Every layer did this (13), and the result is this token (14).");
     drawSoftmax(place, logits.map((logit) => logit / temperature), written);
   }
 
@@ -519,9 +525,9 @@ const Step = (() => {
     ["피드포워드", "feed-forward", 1], ["모든 층", "layers", 1], ["토큰", "token", 1],
   ];
 
-  function mixing({steps, at}, layer, n_heads) { // the head whose weights are the most spread out
-    const largest = upTo(n_heads).map((head) => Math.max(...steps[at].attention.decoder[layer][head]));
-    return largest.indexOf(Math.min(...largest));
+  function backward({steps, at}, layer, n_heads) { // the head that looks most at the words between <bos> and the one that is read
+    const earlier = upTo(n_heads).map((head) => total(steps[at].attention.decoder[layer][head].slice(1, -1)));
+    return earlier.indexOf(Math.max(...earlier));
   }
 
   function typical({steps, at}, layer) { // the head that looks at the source as all together do
@@ -644,7 +650,7 @@ const Step = (() => {
     }
 
     function open(part) { // a head to begin with
-      first[part] ??= part === "cross" ? typical(sentence, view.layer) : mixing(sentence, view.layer, engine.options.n_heads);
+      first[part] ??= part === "cross" ? typical(sentence, view.layer) : backward(sentence, view.layer, engine.options.n_heads);
       view.head = first[part];
       view.opened[part] ??= `${sentence.at} ${view.layer} ${view.head}`; // what is said of this head holds only here
     }
@@ -664,8 +670,8 @@ const Step = (() => {
       }, STAY);
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
-      bars.hidden = view.station === 0; // said there above them
-      digits.hidden = view.station === READING; // said there, too
+      bars.hidden = view.station === 0 || view.station > QUERY; // said there above them, and then enough
+      digits.hidden = view.station !== QUERY + 1; // where one adds up oneself
       drawNext();
     }
 

@@ -114,10 +114,13 @@
     const isWord = (id) => /^ ?\p{L}/u.test(tokenOf(id));
     const probabilities = steps.map(({logits, written}) => isWord(written) ? Engine.softmax(logits)[written] : 1);
     asking = null;
-    const looked = steps.map(({attention}) => Engine.meanOf(attention.cross.at(-1))).map((weights) => weights.indexOf(Math.max(...weights)));
-    const ofVerb = steps.findIndex(({written}, i) => isWord(written) && looked[i] === sentence.src.length - 1); // Korean ends with its verb
+    const far = steps.map(({attention, written}, i) => { // of words for which all layers look where another word stands, how surely
+      const weights = Engine.meanOf(attention.cross.flat()), most = Math.max(...weights);
+      return isWord(written) && Math.abs(weights.indexOf(most) - i) > 1 ? most : 0;
+    });
+    const most = Math.max(...far);
     picked = asked !== null;
-    at = picked ? Math.max(0, Math.min(asked, last)) : ofVerb >= 0 ? ofVerb : probabilities.indexOf(Math.min(...probabilities));
+    at = picked ? Math.max(0, Math.min(asked, last)) : most ? far.indexOf(most) : probabilities.indexOf(Math.min(...probabilities));
     get("translation").classList.remove("writing");
     get("said").textContent = textOf(steps);
     if (steps[last].written !== eos_id)
@@ -209,7 +212,7 @@
     const notes = get("notes");
     notes.textContent = "";
     const all = wordsOf(text).filter(isUnknown), joined = all.filter(apart);
-    const unknown = all.filter((word) => !apart(word) && (isForeign(text) || course?.glosses[word] !== "not")); // of a not that is missing more is said
+    const unknown = all.filter((word) => !apart(word));
     if (src.length > MAX_TOKENS) {
       say(make("div", notes), `너무 깁니다(${src.length}토큰). ${MAX_TOKENS}토큰까지만 읽습니다.`,
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
@@ -295,11 +298,13 @@
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
     const plain = [word + "요", word + "에", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
-    const meant = apart(word)
+    const all = wordsOf(get("text").value), denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
+    const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
+    const meant = denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
       ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) : null);
     if (!meant) return;
-    const english = course.glosses[meant]?.split("|")[0];
-    say(button(line, () => enter(get("text").value.replace(word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
+    const english = word === "안" ? "not" : course.glosses[meant]?.split("|")[0];
+    say(button(line, () => enter(get("text").value.replace(word === "안" ? `안 ${denied.korean}` : word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
   function noteLacking() {
@@ -307,7 +312,8 @@
     const isNot = (english) => english === "not", timesOf = (english) => Lacking.count(said, english);
     const lacking = Lacking.find(sentence.text, said, course.glosses).filter(isFirst)
       .filter(([word, english]) => !isUnknown(word) || isNot(english));
-    const found = lacking.filter(([word]) => !timesOf(course.glosses[word])), fewer = lacking.filter((one) => !found.includes(one));
+    const isLost = lacking.some(([word]) => isUnknown(word)); // a not that the model does not know: said in a line of its own
+    const found = lacking.filter(([word]) => !timesOf(course.glosses[word]) && !isUnknown(word)), fewer = lacking.filter((one) => !found.includes(one) && !isUnknown(one[0]));
     const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !lacking.some(([other]) => other === word));
     const isVerbThere = ([word]) => timesOf(course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
     found.push(...late.filter((one) => !isVerbThere(one)));
@@ -322,19 +328,20 @@
     const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
     const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
     if (sentence.added.length + found.length > MANY) { // one line for all
-      tell("번역이 원문에서 크게 벗어났습니다. 색이 있는 말은 원문에 없습니다.", "The translation has little to do with the sentence. What is colored is not in it.");
+      tell("번역이 원문에서 크게 벗어났습니다. 색이 있는 말은 원문에 없습니다.", "The translation has little to do with the sentence. The colored words are not in it.");
       tellWhy();
       return;
     }
     noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "the Korean says “not” less often. The meaning may be reversed.");
+      "said more often than in the Korean. The meaning may be reversed.");
     const others = sentence.added.filter((word) => word !== "not").map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
     const isOften = (word) => Lacking.words(sentence.text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
-    noteOn(others.filter(isOften), "원문보다 여러 번 나옵니다.", "more often than in the sentence.");
+    noteOn(others.filter(isOften), "원문보다 여러 번 나옵니다.", "said more often than in the Korean.");
     const made = others.filter((word) => !isOften(word));
     if (hasUnknown(sentence.text))
       noteOn(made, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
     else noteOn(made, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
+    if (isLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
     if (found.length) {
       const line = make("div", get("notes"), "", {class: "lacking"});
       listWords(line, found.map(([word]) => word), (word, i) => {
@@ -383,15 +390,12 @@
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
-    && (!course.shapes.includes(Lacking.shape(text, course.endings)) || isBare(text) || hasOddObject(text));
+    && (!course.shapes.includes(Lacking.shape(text, course.endings)) || hasOddObject(text));
 
   const hasOddObject = (text) => { // as 사과를 갔다: of a verb that takes none in the course
     const [object, verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
     return forms.length > 0 && /[을를]$/.test(object) && !forms.some(({what}) => what.some((one) => /[을를]$/.test(one)));
   };
-
-  const isBare = (text) => // a habit without its time, of which the course never tells, unless it is denied
-    course.tenses[Lacking.words(text).at(-1)]?.endsWith("|do|does") && !wordsOf(text).some((word) => course.times[word] === "present");
 
   function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
     const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");
@@ -482,7 +486,7 @@
     }));
     const rest = ids.reduce((left, id) => left - probabilities[id], 1), n = probabilities.length - ids.length;
     get("rest").textContent = "";
-    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링은 거기에서도 뽑습니다.`,
+    say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링하면 그 가운데서도 뽑힙니다.`,
       `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
       say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
@@ -826,7 +830,7 @@
       course ? "한국어 문장" : "문장", course ? "Korean" : "A sentence");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
-      (course ? "작은 세계의 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
+      (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
         + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: it was trained only on sentences generated for the course "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")

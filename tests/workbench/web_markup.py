@@ -287,6 +287,7 @@ def hints_html(hints):
     )
 
 
+MEASURED = re.compile(r"≈ “([-−\d.e…% ]+)”")  # a number in the marks of what no check compares
 ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?!\d)")  # 8.0000 is 8, and 0.4500 is 0.45
 WHERE = '<p class="where">{}</p>\n'
 TO_RUN = WHERE.format(
@@ -308,7 +309,12 @@ TO_WRITE = WHERE.format(
 def guess(exercise):
     """A field for a prediction; what site.js needs to judge it stands there unreadable to the eye."""
     answer = as_plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
-    said = {"right": SAID[True], "wrong": SAID[False], "why": exercise.why, "shown": ZEROS.sub(r"\1", show(answer))}
+    said = {
+        "right": SAID[True],
+        "wrong": SAID[False],
+        "why": exercise.why,
+        "shown": ZEROS.sub(r"\1", show(answer)),
+    }
     data = json.dumps({"answer": answer, "near": exercise.near} | said)
     coded = base64.b64encode(data.encode()).decode()
     label = two("예측", "Your prediction")
@@ -459,8 +465,8 @@ def printed(lines):
 def line_html(line):
     """A line that a cell printed, or a message in both languages, as HTML."""
     if isinstance(line, str):
-        return escape(line)
-    ko, en = map(escape, line)
+        return escape(MEASURED.sub(r"≈ \1", line))
+    ko, en = (escape(MEASURED.sub(r"≈ \1", text)) for text in line)
     return f'<span lang="ko">{ko}</span><span lang="en">{en}</span>'
 
 

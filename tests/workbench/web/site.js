@@ -241,7 +241,7 @@
   const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
@@ -255,7 +255,7 @@
   const BASE = /(?<=[a-z]{4})([a-z])\1(ing|ed)$|(?<=[a-z]{4})(ing|ed)$|(?<=[a-z]{3})s$/; // overfitting: overfits, too
   const SUBJECT = /(?<=[가-힣]{2})[은는이가을를]$/;
   const PARTICLE = new RegExp(`(?<=[가-힣]{3})(${PARTICLES})$`); // 트랜스포머가: 트랜스포머는, too
-  const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나|해|해요|한가요|할까|할까요|합니다|해야)$`);
+  const ENDING = new RegExp(`(?<=[가-힣]{2})(${PARTICLES}|도|만|나|다|기|면|지|요|니|고|하기|하는|하나|해|해요|한가요|할까|할까요|합니다|해야|려면)$`);
 
   function known(word, isRight) { // what to look for in its place, and whether that says the same or is near; isRight: no slip
     const stem = word.replace(ENDING, ""), bare = word.replace(PARTICLE, ""), same = SAYS[word] ?? SAYS[stem];
