@@ -307,73 +307,89 @@
     say(button(line, () => enter(get("text").value.replace(word === "안" ? `안 ${denied.korean}` : word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
+  const isNot = (english) => english === "not";
+
+  function faultsOf(text, said) { // words of the text, each with its English, that the translation has not, has too seldom or in another tense
+    const timesOf = (word) => Lacking.count(said, course.glosses[word]);
+    const all = Lacking.find(text, said, course.glosses).filter(([word], i, all) => all.findIndex(([other]) => other === word) === i);
+    const lacking = all.filter(([word]) => !isUnknown(word)), isThere = ([word]) => timesOf(word) > 0;
+    const late = Lacking.tense(text, said, course.tenses).filter(([word]) => !all.some(([other]) => other === word));
+    const isVerbThere = ([word]) => Lacking.count(said, course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
+    return {
+      found: [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))],
+      fewer: lacking.filter(isThere), late: late.filter(isVerbThere),
+      isNotLost: all.some(([word, english]) => isUnknown(word) && isNot(english)), // 안, which the model does not know
+    };
+  }
+
   function noteLacking() {
-    const said = textOf(sentence.steps), isFirst = ([word], i, all) => all.findIndex(([other]) => other === word) === i;
-    const isNot = (english) => english === "not", timesOf = (english) => Lacking.count(said, english);
-    const lacking = Lacking.find(sentence.text, said, course.glosses).filter(isFirst)
-      .filter(([word, english]) => !isUnknown(word) || isNot(english));
-    const isLost = lacking.some(([word]) => isUnknown(word)); // a not that the model does not know: said in a line of its own
-    const found = lacking.filter(([word]) => !timesOf(course.glosses[word]) && !isUnknown(word)), fewer = lacking.filter((one) => !found.includes(one) && !isUnknown(one[0]));
-    const late = Lacking.tense(sentence.text, said, course.tenses).filter(([word]) => !lacking.some(([other]) => other === word));
-    const isVerbThere = ([word]) => timesOf(course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
-    found.push(...late.filter((one) => !isVerbThere(one)));
-    const tapped = sentence.steps[sentence.tapped], own = tapped && tokenOf(tapped.written).trim().toLowerCase(); // what the reader has put there
-    sentence.added = Lacking.added(sentence.text, said, course.glosses).filter((word) => word !== own);
-    if (isMostlyForeign(sentence.text)) return; // that is said, and enough
-    const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
-    const odd = Lacking.oddTime(sentence.text, course.times, course.tenses);
+    const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
+    const own = steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase(); // what the reader has put there
+    const added = sentence.added = Lacking.added(text, said, course.glosses).filter((word) => word !== own);
+    if (isMostlyForeign(text)) return; // that is said, and enough
+    const {found, fewer, late, isNotLost} = faultsOf(text, said);
+    const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
+    const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
+    const odd = Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
       odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
-    const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
-    const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
-    if (sentence.added.length + found.length > MANY) { // one line for all
+    if (added.length + found.length > MANY) { // one line for all
       tell("번역이 원문에서 크게 벗어났습니다. 색이 있는 말은 원문에 없습니다.", "The translation has little to do with the sentence. The colored words are not in it.");
-      tellWhy();
-      return;
+      return tellWhy();
     }
-    noteOn(sentence.added.filter((word) => word === "not"), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.",
-      "said more often than in the Korean. The meaning may be reversed.");
-    const others = sentence.added.filter((word) => word !== "not").map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
-    const isOften = (word) => Lacking.words(sentence.text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
-    noteOn(others.filter(isOften), "원문보다 여러 번 나옵니다.", "said more often than in the Korean.");
-    const made = others.filter((word) => !isOften(word));
-    if (hasUnknown(sentence.text))
-      noteOn(made, "모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know.");
-    else noteOn(made, "원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up.");
-    if (isLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
-    if (found.length) {
-      const line = make("div", get("notes"), "", {class: "lacking"});
-      listWords(line, found.map(([word]) => word), (word, i) => {
-        line.append(` (${isNot(found[i][1]) ? "not" : course.tenses[word]?.split("|")[0] ?? found[i][1]}`);
-        if (!seen.has(word) && !isUnknown(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
-        line.append(")");
-      });
-      say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
-      if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
-    }
-    const countOf = ([word]) => {
-      const gloss = course.glosses[word], wanted = Lacking.words(sentence.text).filter((one) => course.glosses[one] === gloss);
-      return `${wanted.length} ${timesOf(gloss)}`;
-    };
-    for (const count of new Set(fewer.map(countOf))) {
-      const some = fewer.filter((one) => countOf(one) === count), [wanted, times] = count.split(" "), english = (word) => course.glosses[word].split("|").find(timesOf); // as the translation has it
-      noteOn(some.map(([word]) => word), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`,
-        some.map(([word]) => english(word)));
-    }
+    noteAdded(added, text, said);
+    if (isNotLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
+    noteFound(found);
+    noteFewer(fewer, text, said);
     const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said), isBroken = Lacking.isBroken(said);
-    if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
+    if (isCut && steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     else if (isBroken) tell("번역이 영어 문장이 되지 못했습니다.", "The translation is not a sentence of English.");
-    const other = late.filter(isVerbThere);
-    noteOn(other.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", other.map(([, english]) => english));
-    const isDoubtful = sentence.added.length || lacking.length || late.length || isCut || isLooping || isBroken;
-    const {text, how, tapped: chosen} = sentence, asked = sentence, usual = reordered(text);
-    if (isDoubtful || isNewShape(text) && (how !== "greedy" || chosen >= 0 || !usual)) tellWhy();
+    noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
+    const isDoubtful = isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late].some((one) => one.length);
+    const usual = reordered(text);
+    if (isDoubtful || isNewShape(text) && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
     else if (isNewShape(text))
       run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
         if (found && sentence === asked && !asking && found.text !== said) tellWhy();
       });
+  }
+
+  function noteAdded(added, text, said) {
+    noteOn(added.filter(isNot), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "said more often than in the Korean. The meaning may be reversed.");
+    const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
+    const others = added.filter((word) => !isNot(word)).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
+    const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
+    noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "said more often than in the Korean.");
+    noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
+      ? ["모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know."]
+      : ["원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up."]);
+  }
+
+  function noteFound(found) {
+    if (!found.length) return;
+    const line = make("div", get("notes"), "", {class: "lacking"});
+    listWords(line, found.map(([word]) => word), (word, i) => {
+      line.append(` (${isNot(found[i][1]) ? "not" : course.tenses[word]?.split("|")[0] ?? found[i][1]}`);
+      if (!seen.has(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
+      line.append(")");
+    });
+    say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
+    if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
+  }
+
+  function noteFewer(fewer, text, said) {
+    const timesOf = (english) => Lacking.count(said, english);
+    const countOf = ([word]) => {
+      const gloss = course.glosses[word], wanted = Lacking.words(text).filter((one) => course.glosses[one] === gloss);
+      return `${wanted.length} ${timesOf(gloss)}`;
+    };
+    for (const count of new Set(fewer.map(countOf))) {
+      const some = fewer.filter((one) => countOf(one) === count), [wanted, times] = count.split(" ");
+      noteOn(some.map(([word]) => word), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`,
+        some.map(([word]) => course.glosses[word].split("|").find(timesOf))); // as the translation has it
+    }
   }
 
   function reordered(text) { // the same with its topic, time and place where the course has them, or nothing: 사과를 나는 먹었다
