@@ -174,31 +174,31 @@ def translate(translator, texts):
     return [english.decode(row) for row in generate(model, src, english.bos_id, english.eos_id, 40)]
 
 
+UNTOLD = """return given[0].filter(([text, said]) =>
+    !Lacking.find(text, said, given[1]).length && !Lacking.added(text, said, given[1]).length
+    && !Lacking.tense(text, said, given[2]).length && Lacking.ends(said) && !Lacking.repeats(said)
+    && !Lacking.isBroken(said)).map(([text]) => text);"""
+
+
 def test_whatever_is_wrong_is_told(engine, course_translator):
     pairs = [pair for split in ("held_out", "unseen", "longer") for pair in make_pairs(split, 200, seed=3)]
     said = translate(course_translator, [korean for korean, _ in pairs])
     wrong = [(korean, text) for (korean, english), text in zip(pairs, said, strict=True) if text != english]
-    script = """return given[0].filter(([text, said]) =>
-        !Lacking.find(text, said, given[1]).length && !Lacking.added(text, said, given[1]).length
-        && !Lacking.tense(text, said, given[2]).length && Lacking.ends(said) && !Lacking.repeats(said)
-        && !Lacking.isBroken(said));"""
-    assert len(wrong) > 50 and engine(None, script, wrong, english_of_words(), tenses_of_words()) == []
+    assert len(wrong) > 50 and engine(None, UNTOLD, wrong, english_of_words(), tenses_of_words()) == []
 
 
-def test_another_order_of_words_is_right_if_it_is_translated_as_the_usual_one(course_translator):
+def test_one_clause_in_another_order_is_right_if_nothing_is_told(engine, course_translator):
     rng, orders = random.Random(0), []
-    for korean, english in make_pairs("held_out", 600, seed=3):
+    for korean, english in make_pairs("held_out", 1000, seed=3):
         *words, verb = korean.split()
         if set(map(letter_of, words)) <= {"t", "w", "l", "o"} and letter_of(verb) == "e":
             rng.shuffle(words)
-            orders.append((" ".join([*words, verb]), korean, english))
-    said = translate(course_translator, [text for order in orders for text in order[:2]])
-    alike = [
-        (text, english)
-        for text, usual, (*_, english) in zip(said[::2], said[1::2], orders, strict=True)
-        if text == usual
-    ]
-    assert len(alike) > 50 and all(text == english for text, english in alike)
+            orders.append((" ".join([*words, verb]), english))
+    said = translate(course_translator, [text for text, _ in orders])
+    pairs = [(text, *both) for (text, english), *both in zip(orders, said, strict=True)]
+    untold = set(engine(None, UNTOLD, pairs, english_of_words(), tenses_of_words()))
+    right = [english for (text, english), both in zip(orders, pairs, strict=True) if text in untold]
+    assert len(right) > 100 and right == [text for (order, text) in pairs if order in untold]
 
 
 def test_without_the_place_of_a_clause_the_translation_is_right(course_translator):
@@ -872,11 +872,11 @@ def test_what_the_model_does_not_know_is_marked(page, address):
 def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_unknown(page, address):
     page.goto(address + "?lang=en")
     written(page)
-    page.evaluate("Engine.prototype.decode = () => 'Yuna did not buy a apple yesterday.'")
+    page.evaluate("Engine.prototype.decode = () => 'Yuna did not buy a friends yesterday.'")
     ask(page, "유나는 어제 친구를 만나지 않았다")  # 만나지 is not in the sample
     assert page.locator("#live-notes > div").all_inner_texts() == [
-        "buy, apple: nothing in the sentence says so; the model made it up.",
-        "친구를 (friend), 만나지 (meet, a form it never saw): missing from the translation, or wrong in it.",
+        "buy: nothing in the sentence says so; the model made it up.",
+        "만나지 (meet, a form it never saw): missing from the translation, or wrong in it.",
         "The translation is not a sentence of English.",
         "",  # no reason is known
     ]
@@ -899,9 +899,8 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
 @pytest.mark.parametrize(
     ("text", "other", "is_told"),
     [
-        ("사과를 나는 어제 먹었다", "I ate an apple yesterday.", False),
-        ("사과를 나는 어제 먹었다", "I ate yesterday.", True),
-        ("유나가 산 빵을 나는 어제 먹었다", "I ate an apple yesterday.", True),
+        ("유나가 산 빵을 나는 먹었다", "I ate the bread that Yuna bought.", False),
+        ("유나가 산 빵을 나는 먹었다", "Yuna ate the bread that I bought.", True),
     ],
 )
 def test_another_order_of_words_is_right_if_it_is_translated_like_the_usual_one(
@@ -913,7 +912,7 @@ def test_another_order_of_words_is_right_if_it_is_translated_like_the_usual_one(
     page.evaluate(
         """(other) => {
             Engine.prototype.beam = () => ({ranked: [{ids: [], score: 0}], tree: {id: 0, children: []}});
-            Engine.prototype.decode = (ids) => ids.length ? "I ate an apple yesterday." : other;
+            Engine.prototype.decode = (ids) => ids.length ? "I ate the bread that Yuna bought." : other;
         }""",
         other,
     )
@@ -971,7 +970,7 @@ def test_a_warning_says_why(page, address):
     assert marked and ("The colored words" in told or all(word in told for word in marked))
     ask(page, "너는 어디에 갔니?")
     notes = page.inner_text("#live-notes")
-    assert "어디에 (where, a form it never saw)" in notes and "built this way" not in notes
+    assert "어디에" in notes and "a form it never saw" in notes and "built this way" not in notes
 
 
 def test_a_translation_that_stops_or_repeats_itself_is_told_and_no_right_one(engine):

@@ -12,6 +12,8 @@ AFTER_PAST = ["고", "습니다", "습니까"]  # endings besides those of the c
 OTHERS = {  # whole words
     "나는 저는 내가 제가": "I",
     "누가": "who",
+    "최근에": "recently",
+    "보았다 보았어요": "watch|watches|watched|saw",
     "친구는 친구가": "friend",  # of friends the course has 친구들
     "무엇을 뭐": "what",
     "어디에서 어디에": "where",

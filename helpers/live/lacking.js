@@ -9,6 +9,7 @@
    Lacking.oddTime(text, times, tenses) → [word]   a time and a verb of another tense at the end: 내일 …, 다녀왔다; or nothing
    Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
    Lacking.repeats(translation) → boolean     whether it says the same again at once
+   Lacking.negates(word) → boolean            whether a Korean word says “not”
    Lacking.isBroken(translation) → boolean    whether words stand side by side that no English has so: a apples
    Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
@@ -18,6 +19,7 @@ const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈�
 const FREE = /^(not|takes?|took|you)$/; // words that a right translation may have more often than the text
 
 const BROKEN = [
+  /^[a-z]/, /\b[Mm]y ([A-Z]|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
   /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
   /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
@@ -27,7 +29,7 @@ const BROKEN = [
 ];
 
 const SOURCES = { // English of parts of words
-  because: /(^|[^에])서$/, but: /지만$/, not: /않|못|없|^안$/, could: /못|없|있|수$/, week: /주에?$/, every: /^매|마다$|모든/,
+  because: /(^|[^에])서$/, but: /지만$/, not: /않|못|없(?!어서)|^안$/, could: /못|없(?!어서)|있|수$/, week: /주에?$/, every: /^매|마다$|모든/,
   cups: /잔/, glasses: /잔/, pieces: /조각/, rolls: /줄/,
 };
 
@@ -81,6 +83,8 @@ const Lacking = {
     const isOfAnother = time && all.slice(all.indexOf(time.split(" ").at(-1), ends.lastIndexOf(true) + 1) + 1, -1).some((word) => tenses[word]); // 어제 산 책을 읽을
     return time && !isOfAnother && times[time] !== tense ? [time, verb] : [];
   },
+
+  negates: (word) => SOURCES.not.test(word),
 
   isBroken: (translation) => BROKEN.some((one) => one.test(translation)),
 

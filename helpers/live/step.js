@@ -173,7 +173,7 @@ const Step = (() => {
       "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
-      "see next, self-attention and feed-forward, except that every token sees those after it, too.");
+      "see next, self-attention and feed-forward, except that each token also sees the ones after it.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -194,8 +194,8 @@ const Step = (() => {
       `The vector of ${name}${meaning ? ` (${meaning})` : ""} on its way through the encoder`);
     tell(inside, "이 스텝에서 마지막 층의 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
       "토큰을 얼마나 보았는지입니다(헤드 평균).",
-    "This is the token that cross-attention will look at most in this step, in the last layer. Each layer changes its vector. The table has how " +
-      "much this token looked at each token, layer by layer (the mean of the heads).");
+    "This is the token that cross-attention will look at most in this step, in the last layer. Each layer changes its vector. The table shows how " +
+      "much it looked at each token, layer by layer (the mean of the heads).");
     const names = upTo(n_layers).map((layer) => [`층 ${layer}`, `layer ${layer}`]);
     drawTogether(inside, ["inside-0", ["x", "임베딩 + 위치", "embedding + position"], memory.inside[0][i]],
       ...names.map(([ko, en], layer) => ["inside-" + (layer + 1), ["x", `${ko} 다음`, `after ${en}`], memory.inside[layer + 1][i]]),
@@ -258,7 +258,7 @@ const Step = (() => {
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니, 인과 마스크가 가릴 것이 " +
         "없습니다. 표에서 키를 누르면 위에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
-      "Query and key are multiplied number by number, and the products summed: the score. Later tokens don’t exist " +
+      "Multiply query and key number by number and sum the products: that’s the score. Later tokens don’t exist " +
         "yet, so the causal mask has nothing to hide. Choose a key in the table to see its products above. The bars start at " +
         "0, in the middle.");
     }
@@ -304,7 +304,7 @@ const Step = (() => {
       tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. 앞의 토큰에서 ` +
         "읽은 내용이 이렇게 이 토큰으로 모입니다. v₀은 밸류의 첫 번째 숫자입니다.",
       `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head’s output. ` +
-        "This is how what the earlier tokens hold reaches this one. v₀ is the first number of a value.");
+        "This is how content from earlier tokens gets into this one’s vector. v₀ is the first number of a value.");
     } else {
       tell(place, "이번에는 원문의 밸류 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
         "This time the values v are those of the source. Here its content enters the translation.");
@@ -366,12 +366,12 @@ const Step = (() => {
     if (engine.options.norm_first) {
       tell(place, "W_O에서 나온 벡터를 x에 더합니다. 바꿔 쓰지 않고 더하므로, 토큰이 지니고 있던 내용이 남습니다. 이 모델은 pre-LN이라서 " +
         "정규화는 서브층 앞에서 했습니다.",
-      "What comes out of W_O is added to x. Added, not put in its place: what the token already held stays. This model is pre-LN: " +
+      "What comes out of W_O is added to x. It doesn’t replace x, so what the token already held stays. This model is pre-LN: " +
         "the norm came before the sublayer.");
     } else {
       tell(place, "W_O에서 나온 벡터를 x에 더합니다. 바꿔 쓰지 않고 더하므로, 토큰이 지니고 있던 내용이 남습니다. 그 합에서 평균을 빼고 " +
         "표준편차로 나누어 숫자의 크기를 고르게 합니다. 그다음 학습한 가중치를 곱하고 편향을 더합니다.",
-      "What comes out of W_O is added to x. Added, not put in its place: what the token already held stays. From the sum we subtract its " +
+      "What comes out of W_O is added to x. It doesn’t replace x, so what the token already held stays. From the sum we subtract its " +
         "mean and divide by its standard deviation, so that the numbers never grow out of hand; then we multiply by a learned weight and " +
         "add a learned bias.");
     }
@@ -383,15 +383,15 @@ const Step = (() => {
     const {memory, view, step} = scene, {sublayer, q} = ofHead(scene, "cross"), {layers} = step.inside;
     const deepest = meanOf(layers.at(-1).cross.weights), most = deepest.indexOf(Math.max(...deepest)), name = shorn(sourceTokens(scene)[most]);
     const later = view.layer === layers.length - 1 ? ["", ""] // where the model ends up looking
-      : [` 마지막 층에서는 헤드 평균으로 ‘${name}’ 토큰을 가장 많이 봅니다(${share(deepest[most])}).`,
-        ` In the last layer, the average looks most at ${name} (${share(deepest[most])}).`];
+      : [` 마지막 층에서는 모든 헤드의 평균도 이 토큰을 가장 많이 봅니다(${share(deepest[most])}).`,
+        ` In the last layer, so does the average of all heads (${share(deepest[most])}).`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
-        ? `여기서는 모든 헤드의 평균과 가장 비슷한 헤드 ${view.head}번을 따라갑니다.${later[0]}`
+        ? `여기서는 ‘${name}’ 토큰을 가장 많이 보는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
         : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We follow head ${view.head}, the one closest to the average of all heads.${later[1]}`
+        ? `We follow head ${view.head}, the one that looks most at ${name}.${later[1]}`
         : "Part 13 has the average of all heads."));
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
@@ -472,7 +472,7 @@ const Step = (() => {
     const {engine, step: {logits, written, inside}, temperature} = scene, {eos_id, tokens} = engine.tgt;
     const ids = Engine.top(logits, 5), probabilities = Engine.softmax(logits, temperature);
     if (!ids.includes(written)) ids.push(written);
-    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개마다 로짓 하나를 만들고, 소프트맥스가 확률로 바꿉니다. ` +
+    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개에 로짓을 하나씩 매기고, 소프트맥스가 확률로 바꿉니다. ` +
       (written === eos_id ? "<eos>를 썼으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
     `The last linear layer, the generator, makes a logit for each of the ${tokens.length} tokens; a softmax turns them into ` +
       (written === eos_id ? "probabilities. <eos> is written: the sentence ends." :
@@ -530,11 +530,10 @@ const Step = (() => {
     return earlier.indexOf(Math.max(...earlier));
   }
 
-  function typical({steps, at}, layer) { // the head that looks at the source as all together do
-    const heads = steps[at].attention.cross[layer];
-    const mean = heads[0].map((_, i) => total(heads.map((weights) => weights[i])) / heads.length);
-    const far = heads.map((weights) => total(weights.map((weight, i) => Math.abs(weight - mean[i]))));
-    return far.indexOf(Math.min(...far));
+  function ahead({steps, at}, layer) { // the head that looks most where the last layer does
+    const {cross} = steps[at].attention, last = meanOf(cross.at(-1)), most = last.indexOf(Math.max(...last));
+    const weights = cross[layer].map((head) => head[most]);
+    return weights.indexOf(Math.max(...weights));
   }
 
   // ---- The panel -------------------------------------------------------------------------------------------
@@ -650,7 +649,7 @@ const Step = (() => {
     }
 
     function open(part) { // a head to begin with
-      first[part] ??= part === "cross" ? typical(sentence, view.layer) : backward(sentence, view.layer, engine.options.n_heads);
+      first[part] ??= part === "cross" ? ahead(sentence, view.layer) : backward(sentence, view.layer, engine.options.n_heads);
       view.head = first[part];
       view.opened[part] ??= `${sentence.at} ${view.layer} ${view.head}`; // what is said of this head holds only here
     }

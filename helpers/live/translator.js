@@ -12,7 +12,7 @@
   const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
-  const MANY = 5; // words that a translation has wrong: no list of more is read
+  const MANY = 3; // words that a translation has wrong: no list of more is read
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
   const PARTS = [["cross", "크로스 어텐션", "cross-attention"], ["decoder", "디코더의 셀프 어텐션", "decoder self-attention"],
     ["encoder", "인코더의 셀프 어텐션", "encoder self-attention"]];
@@ -272,7 +272,8 @@
 
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
     const bare = word.replace(/\?$/, "");
-    return bare !== "" && (course && !known.has(bare) || engine.encode(word).some((id) => engine.src.isByte(id)));
+    const isForm = ["을", "를"].some((particle) => seen.has(bare + particle)); // 두 권, of 두 권을
+    return bare !== "" && (course && !known.has(bare) && !isForm || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
 
   const wordsOf = (text) => text.split(/\s+/), isLong = (text) => Boolean(course) && wordsOf(text).length > course.longest;
@@ -293,11 +294,11 @@
       while (same < letters.length && letters[same] === rest[same]) same++;
       if (same === 0) return false; // 살아요: not 팔아요
       const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
-      if (word.length < 4 && (!isMistaken || word.length < 3 && /[을를]$/.test(word))) return false; // 삿다: 샀다, but 있어요: not 읽어요
+      if (/^[있없]/.test(word) || word.length < 3 && (!isMistaken || /[을를]$/.test(word))) return false; // 삿다: 샀다, but not 잔을 for 잠을 and 읽어요 for 있어요
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
-    const plain = [word + "요", word + "에", ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
+    const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
     const all = wordsOf(get("text").value), denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
     const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
     const meant = denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
@@ -318,7 +319,7 @@
     return {
       found: [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))],
       fewer: lacking.filter(isThere), late: late.filter(isVerbThere),
-      isNotLost: all.some(([word, english]) => isUnknown(word) && isNot(english)), // 안, which the model does not know
+      isNotLost: Lacking.words(text).some((word) => isUnknown(word) && Lacking.negates(word)) && !Lacking.count(said, "not"), // 안, which the model does not know
     };
   }
 
@@ -330,11 +331,13 @@
     const {found, fewer, late, isNotLost} = faultsOf(text, said);
     const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
     const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
-    const odd = Lacking.oddTime(text, course.times, course.tenses);
+    const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
       odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
     if (added.length + found.length > MANY) { // one line for all
+      const forms = Lacking.words(text).filter((word) => !seen.has(word) && !isUnknown(word));
+      noteOn(forms, "학습에 없던 형태입니다.", "a form it never saw.");
       tell("번역이 원문에서 크게 벗어났습니다. 색이 있는 말은 원문에 없습니다.", "The translation has little to do with the sentence. The colored words are not in it.");
       return tellWhy();
     }
@@ -348,16 +351,18 @@
     else if (isBroken) tell("번역이 영어 문장이 되지 못했습니다.", "The translation is not a sentence of English.");
     noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
     const isDoubtful = isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late].some((one) => one.length);
-    const usual = reordered(text);
-    if (isDoubtful || isNewShape(text) && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
-    else if (isNewShape(text))
+    const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text);
+    if (isDoubtful || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
+    else if (isOdd)
       run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
         if (found && sentence === asked && !asking && found.text !== said) tellWhy();
       });
   }
 
   function noteAdded(added, text, said) {
-    noteOn(added.filter(isNot), "원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "said more often than in the Korean. The meaning may be reversed.");
+    noteOn(added.filter(isNot), ...Lacking.words(text).some(Lacking.negates)
+      ? ["원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "said more often than in the Korean. The meaning may be reversed."]
+      : ["원문에 없는 부정입니다. 뜻이 반대가 되었을 수 있습니다.", "there is no “not” in the Korean. The meaning may be reversed."]);
     const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
     const others = added.filter((word) => !isNot(word)).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
     const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
@@ -392,31 +397,26 @@
     }
   }
 
-  function reordered(text) { // the same with its topic, time and place where the course has them, or nothing: 사과를 나는 먹었다
-    const letterOf = (word) => Lacking.shape(word, course.endings), kinds = Object.keys(course.slots.kind);
-    const words = wordsOf(text), topics = words.filter((word) => letterOf(word) === "t"), parts = []; // an adjective stays with its noun
-    for (const word of words)
-      if (kinds.includes(parts.at(-1)?.at(-1))) parts.at(-1).push(word);
-      else parts.push([word]);
-    const placeOf = (part) => "twlode".indexOf(letterOf(part.at(-1)) || "-");
-    const isOneClause = parts.every((part) => placeOf(part) >= 0);
-    const usual = isOneClause ? [...parts].sort((a, b) => placeOf(a) - placeOf(b)).flat() : [...topics, ...words.filter((word) => !topics.includes(word))];
-    const other = usual.join(" ");
+  function topicFirst(text) { // the same as the course has it, or nothing: 민수가 산 책을 나는 읽었다
+    const words = wordsOf(text), topics = words.filter((word) => Lacking.shape(word, course.endings) === "t");
+    const other = [...topics, ...words.filter((word) => !topics.includes(word))].join(" ");
     return topics.length === 1 && other !== text && !isNewShape(other) ? other : null;
   }
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
-    && (!course.shapes.includes(Lacking.shape(text, course.endings)) || hasOddObject(text));
+    && !course.shapes.includes(Lacking.shape(text, course.endings));
+  const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text, course.endings)); // who does what can be mistaken, or what is done to what
 
-  const hasOddObject = (text) => { // as 사과를 갔다: of a verb that takes none in the course
-    const [object, verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
-    return forms.length > 0 && /[을를]$/.test(object) && !forms.some(({what}) => what.some((one) => /[을를]$/.test(one)));
+  const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다: of a verb that takes none of the kind in the course
+    const [object = "", verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
+    const ending = course.times[object] || /(^|\s)주에$/.test(object) ? null : object.match(/[을를]$/) ? /[을를]$/ : object.match(/.에$/) ? /에$/ : null;
+    return forms.length > 0 && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
   };
 
   function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
     const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");
     if (other === text || !seen.has(first) || isNewShape(other) || /[은는] /.test(text)) return; // 책은: a topic is there
-    say(line, "주어에 은/는이 붙은 문장으로 배웠습니다. ", "It learned sentences whose subject has the particle 은 or 는. ");
+    say(line, "이 모델은 주어에 은/는이 붙은 문장을 배웠습니다. ", "It learned sentences whose subject has the particle 은 or 는. ");
     say(button(line, () => enter(other)), `혹시 ${first}?`, `Did you mean ${first}?`);
   }
 
@@ -424,7 +424,7 @@
     const {text, src, how, tapped} = sentence, asked = sentence;
     get("translation").classList.add("guessed");
     const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
-    if (isNewShape(text) && !isLong(text))
+    if ((isNewShape(text) || hasOddObject(text)) && !isLong(text))
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
