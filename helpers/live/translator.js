@@ -410,7 +410,7 @@
   const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다: of a verb that takes none of the kind in the course
     const [object = "", verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
     const ending = course.times[object] || /(^|\s)주에$/.test(object) ? null : object.match(/[을를]$/) ? /[을를]$/ : object.match(/.에$/) ? /에$/ : null;
-    return forms.length > 0 && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
+    return forms.length > 0 && !hasUnknown(text) && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
   };
 
   function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
