@@ -1067,6 +1067,24 @@ def test_code_is_wrapped_on_a_phone(page, site):
     assert page.evaluate(CUT, ".code pre") == 0
 
 
+def test_long_code_is_folded_on_a_phone_alone(page, site):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{site.as_uri()}/09_decoder.html?lang=en")
+    assert page.locator(".code .all:visible").count() == 0
+    whole = page.locator(".code pre:visible").evaluate_all(
+        "all => Math.max(...all.map((one) => one.clientHeight))"
+    )
+    page.set_viewport_size({"width": 390, "height": 844})
+    heights = "all => Math.max(...all.map((one) => one.clientHeight))"
+    assert page.locator(".code pre:visible").evaluate_all(heights) < 300 < whole
+    button = page.locator(".code .all:visible").first
+    assert re.fullmatch(r"All \d+ lines of code", button.inner_text())
+    button.click()
+    assert page.locator(".code:not(.long) pre:visible").evaluate_all(heights) > 300
+    page.get_by_role("button", name="Fold the code").click()
+    assert page.locator(".code pre:visible").evaluate_all(heights) < 300
+
+
 def said_of(page, form, guess):
     form.locator("input").fill(guess)
     form.locator("button").click()

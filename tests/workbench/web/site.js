@@ -89,6 +89,7 @@
   if (places.length) addEventListener("scroll", mark, {passive: true});
 
   // ---- Code: copied, and what is wider than the page is reached by the keyboard -----------------------------
+  const LONG = 18; // lines: more are folded on a phone, so that the text is not lost between them
   for (const block of all(".code")) {
     const button = document.createElement("button"), code = block.querySelector("code");
     button.type = "button";
@@ -103,6 +104,21 @@
       setTimeout(name, 2000, "복사", "Copy");
     });
     block.append(button);
+    const lines = code.querySelectorAll(".line").length;
+    if (lines > LONG) block.prepend(shower(block, lines));
+  }
+
+  function shower(block, lines) { // a button that shows all of it, on a phone
+    const button = document.createElement("button");
+    Object.assign(button, {type: "button", className: "all"});
+    const show = (isOpen) => {
+      block.classList.toggle("long", !isOpen);
+      button.setAttribute("aria-expanded", isOpen);
+      button.innerHTML = isOpen ? two("코드 접기", "Fold the code") : two(`코드 ${lines}줄 모두 보기`, `All ${lines} lines of code`);
+    };
+    button.addEventListener("click", () => show(block.matches(".long")));
+    show(false);
+    return button;
   }
   const SMALL = .65; // of its width: here a figure has labels that are better read larger
 
@@ -147,8 +163,7 @@
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
-    const isLargerOnItsSide = innerHeight > innerWidth && image.naturalWidth >= 1.5 * image.naturalHeight;
-    if (link.closest(".cut") || isLargerOnItsSide) shown.classList.add("whole", ...image.naturalWidth > image.naturalHeight ? ["wide"] : []);
+    if (link.closest(".cut")) shown.classList.add("whole", ...image.naturalWidth > image.naturalHeight ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
   function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in view
