@@ -1119,7 +1119,16 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
 
 
 @pytest.mark.parametrize(
-    "guess, right", [("16/17", "true"), ("94%", "true"), ("94", "true"), ("0.5", "false"), ("9.4", "false")]
+    "guess, right",
+    [
+        ("16/17", "true"),
+        ("2 · 8 / 17", "true"),
+        ("√256/17", "true"),
+        ("94%", "true"),
+        ("94", "true"),
+        ("0.5", "false"),
+        ("9.4", "false"),
+    ],
 )
 def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, right):
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")

@@ -188,7 +188,7 @@
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3
     const plain = text.replace("−", "-").replace(/\s/g, "").replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/√\(?([\d.]+)\)?/g, (_, one) => Math.sqrt(one));
-    const [, factors, percent] = plain.match(/^([-+]?[\d.]+(?:[*/][\d.]+)*)(%?)$/) ?? [];
+    const [, factors, percent] = plain.match(/^([-+]?[\d.]+(?:\*[\d.]+)*(?:\/[\d.]+)?)(%?)$/) ?? [];
     const value = factors?.split(/(?=[*/])/).reduce((value, one) => one[0] === "*" ? value * one.slice(1) : one[0] === "/" ? value / one.slice(1) : Number(one), 1);
     return percent ? value / 100 : value ?? NaN;
   };
