@@ -318,6 +318,10 @@ def test_no_right_translation_is_said_to_lack_a_word(engine):
         ("형은 커피를 안 마셨다", "My older brother did not drink coffee.", []),
         ("형은 커피를 마시지 않는다", "My older brother did not drink coffee.", [["않는다", "do"]]),
         ("민수가 산 빵을 먹었다", "I ate the bread that Minsu buys.", [["산", "bought"]]),
+        ("누나는 책을 읽는다", "My older sister read a book.", [["읽는다", "read"]]),
+        ("나는 책을 읽는다", "I read a book.", []),
+        ("누나는 책을 읽니?", "Does my older sister read a book?", []),
+        ("민수는 파리 여행을 다녀왔지만 나는 갔다", "Minsu went to Paris, but I went.", []),
     ],
 )
 def test_another_tense_is_found(engine, text, translation, late):
@@ -865,8 +869,11 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     assert page.inner_text("#live-notes").startswith("ㅋㅋㅋ: never seen in training")
     ask(page, "민수는 " + "커피를 마셨지만 유나는 " * 5 + "갔다")
     assert "It has 17 words; no training sentence had more than 12." in page.inner_text("#live-notes")
-    ask(page, "나는최근파리여행을다녀왔다")
+    ask(page, "나는최근강아지여행을다녀왔다")
     assert "Put spaces between the words." in page.inner_text("#live-notes")
+    ask(page, "나는최근파리여행을다녀왔다")
+    page.get_by_role("button", name="Did you mean 나는 최근 파리 여행을 다녀왔다?").click()
+    assert page.input_value("#live-text") == "나는 최근 파리 여행을 다녀왔다"
 
 
 def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_unknown(page, address):

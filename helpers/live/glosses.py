@@ -40,6 +40,7 @@ TENSES = {  # whole words
     "않았다 않았니 않았어요": "did",
     "않는다 않아요": "do|does",
     "못했다 못했어요": "could",
+    "보았다 보았어요": "watched|saw|did|could",
 }
 
 
@@ -73,6 +74,7 @@ def tenses_of_words():
     found = {form: english for forms, english in TENSES.items() for form in forms.split()}
     for verb in VERBS.values():
         first, past = verb.english.split()[0], verb.english_past.split()[0]
+        past += "|went" * (verb.stem == TAKE_A_TRIP)
         english = {"past": f"{past}|did|could", "present": f"{first}|{third_person(first)}|do|does"}
         for form, _, tense in verb_forms(verb):
             if tense:  # 써요: writes, uses

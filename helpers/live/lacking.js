@@ -68,8 +68,10 @@ const Lacking = {
   },
 
   tense(text, translation, tenses) {
-    const said = new Set(translation.toLowerCase().match(/[a-z]+/g));
-    return Lacking.words(text).filter((word) => tenses[word] && !tenses[word].split("|").some((one) => said.has(one)))
+    const said = new Set(translation.toLowerCase().match(/[a-z]+/g)), all = Lacking.words(text);
+    const isOfOne = (i) => /^(누나|형|동생|민수|유나)/.test(all.slice(0, i).findLast((word) => /[은는이가]$/.test(word)) ?? ""); // she reads: read is no present
+    const right = (word, i) => tenses[word].split("|").filter((one, j, forms) => !(forms.includes("does") && isOfOne(i) && [forms[0], "do"].includes(one)));
+    return all.filter((word, i) => tenses[word] && !right(word, i).some((one) => said.has(one)))
       .map((word) => [word, tenses[word].split("|")[0]]);
   },
 
@@ -86,7 +88,7 @@ const Lacking = {
 
   negates: (word) => SOURCES.not.test(word),
 
-  isBroken: (translation) => BROKEN.some((one) => one.test(translation)),
+  isBroken: (translation) => BROKEN.some((one) => one.test(translation.replace(/^(Did|Does) (My|The)\b/, "$1"))), // only a capital is wrong
 
   ends: (translation) => /[.?]$/.test(translation),
 

@@ -235,7 +235,7 @@
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
         : ["학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
           "never seen in training. The model can’t say so; it leaves the word out or makes something up. "]);
-      if (/[가-힣]{8}/.test(text)) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
+      if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
       const line = say(make("div", notes), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
@@ -281,9 +281,16 @@
   const isMostlyForeign = (text) => Boolean(course) && wordsOf(text).filter(isUnknown).length > wordsOf(text).length / 2;
   const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
 
-  function apart(word) { // two known words without the space between, with it: 파리여행을
-    const at = [...word].findIndex((_, i) => i > 0 && seen.has(word.slice(0, i)) && seen.has(word.slice(i)));
-    return word.length > 3 && at > 0 ? `${word.slice(0, at)} ${word.slice(at)}` : null;
+  function apart(word) { // known words without the spaces between, with them: 파리여행을
+    const split = (rest) => {
+      for (let i = rest.length; i > 0; i--) {
+        const more = seen.has(rest.slice(0, i)) && (i === rest.length ? [] : split(rest.slice(i)));
+        if (more) return [rest.slice(0, i), ...more];
+      }
+      return null;
+    };
+    const parts = word.length > 3 ? split(word) : null;
+    return parts?.length > 1 ? parts.join(" ") : null;
   }
 
   function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
@@ -300,6 +307,7 @@
     };
     const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
     const all = wordsOf(get("text").value), denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
+    if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return; // 자지 않았다: not 자주
     const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
     const meant = denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
       ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) : null);
@@ -405,7 +413,7 @@
 
   const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
     && !course.shapes.includes(Lacking.shape(text, course.endings));
-  const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text, course.endings)); // who does what can be mistaken, or what is done to what
+  const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
   const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다: of a verb that takes none of the kind in the course
     const [object = "", verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
