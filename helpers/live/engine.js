@@ -17,6 +17,7 @@
    engine.greedy(memory, maxLength) → ids     the likeliest token at every step
    engine.beam(memory, {width, alpha, maxLength}) → {ranked: [{score, ids}, …], tree}
    Engine.softmax(scores, temperature), Engine.top(values, count), Engine.sample(logits, temperature),
+   Engine.argmax(values) → number             where the largest stands
    Engine.meanOf(heads) → weights             of the weights of several heads, the mean for each key
 
    A vector is a Float32Array, a sequence an array of them. memory.attention[layer][head][query][key] is the
@@ -425,9 +426,11 @@ const makeEngine = () => {
     return removed.filter((one) => one.part === part && one.layer === layer).map(({head}) => head);
   }
 
+  const argmax = (values) => values.indexOf(Math.max(...values));
+
   const meanOf = (heads) => Array.from(heads[0], (_, k) => heads.reduce((sum, weights) => sum + weights[k], 0) / heads.length);
 
-  return Object.assign(Engine, {softmax, top, sample, meanOf});
+  return Object.assign(Engine, {softmax, top, sample, argmax, meanOf});
 };
 
 const Engine = makeEngine();

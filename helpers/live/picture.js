@@ -9,7 +9,7 @@
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
 
 const Picture = (() => {
-  const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements, {meanOf} = Engine;
+  const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements, {argmax, meanOf} = Engine;
   const SPEEDS = [1, 0.5, 2];
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
@@ -25,6 +25,11 @@ const Picture = (() => {
   const quoted = ({token, word}) => `“${token}”` + (word === token ? "" : `(${word}의 일부)`);
   const withMeaning = ({token, word}, meanings) => word !== token ? `“${token}” (part of ${word})`
     : meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
+
+  function mostOf(tokens, heads) { // the one that gets the most weight, and how much
+    const weights = meanOf(heads), most = argmax(weights);
+    return {most: tokens[most], weight: percent(weights[most])};
+  }
 
   function namesOf(tokenizer, ids) { // [{token, word: of which it is a part}, …]
     const words = []; // the ids of each
@@ -59,12 +64,9 @@ const Picture = (() => {
     add("memory", ONCE, -1, "memory", [8],
       "인코더가 다 읽었습니다. 이 벡터들이 메모리입니다.", "The encoder has read it all. These vectors are the memory.");
     steps.forEach(({read, written, logits, attention}, i) => {
-      const share = percent(Engine.softmax(logits)[written]), mostOf = (layer) => {
-        const weights = meanOf(attention.cross.at(layer)), most = weights.indexOf(Math.max(...weights));
-        return {most: tokens[most], weight: percent(weights[most])};
-      };
+      const share = percent(Engine.softmax(logits)[written]);
       if (i) {
-        const {most, weight} = mostOf(-1), time = i > 1 ? AGAIN : ONCE, isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<"); // a full stop comes from nowhere in the source
+        const {most, weight} = mostOf(tokens, attention.cross.at(-1)), time = i > 1 ? AGAIN : ONCE, isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<"); // a full stop comes from nowhere in the source
         const told = [`방금 쓴 “${nameOf(read)}”까지 읽고 메모리를 돌아봅니다.` + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : ""),
           `It reads “${nameOf(read)}”, which it just wrote, and looks back at the memory` + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : ".")];
         add(`read ${i}`, time, i, "read", [12], ...told);
@@ -72,7 +74,7 @@ const Picture = (() => {
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
-          const {most, weight} = mostOf(layer), time = layer ? AGAIN : ONCE;
+          const {most, weight} = mostOf(tokens, attention.cross[layer]), time = layer ? AGAIN : ONCE;
           const again = layer && [`디코더 층 ${layer}: 같은 세 단계를 한 번 더 거칩니다.`, `Decoder layer ${layer}: the same three steps once more.`];
           add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [6], ...again || [
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
@@ -297,18 +299,17 @@ const Picture = (() => {
     }
 
     function seen() { // what to say of the row that is looked at
-      const {attention, written: id} = shown.steps[at], weights = meanOf(attention.cross.at(-1)), most = Math.max(...weights);
-      const token = shorn(engine.tgt.tokens[id]), source = scenes.tokens[weights.indexOf(most)], isNew = !isTapped && !follows && !isCalm();
+      const {attention, written: id} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
+      const token = shorn(engine.tgt.tokens[id]), isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 ${quoted(source)} 토큰을 가장 많이 보았습니다(${percent(most)}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}”, it looked most at ${withMeaning(source, meanings)} (${percent(most)}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
       };
     }
 
     function seenInEncoder() { // what to say of the token that is looked at there
-      const {tokens} = scenes, most = shown.memory.attention.map((heads) => meanOf(heads.map((rows) => rows[looked])))
-        .map((weights) => [weights.indexOf(Math.max(...weights)), Math.max(...weights)]);
-      const layers = (name, told) => most.map(([k, weight], layer) => `${name} ${layer} ${told(tokens[k])} ${percent(weight)}`).join(", ");
+      const {tokens} = scenes, most = shown.memory.attention.map((heads) => mostOf(tokens, heads.map((rows) => rows[looked])));
+      const layers = (name, told) => most.map(({most, weight}, layer) => `${name} ${layer} ${told(most)} ${weight}`).join(", ");
       return {
         ko: `${quoted(tokens[looked])} 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", quoted)}.`,
         en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `

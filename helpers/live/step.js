@@ -11,7 +11,7 @@
                 whose token the reader has chosen, or -1 */
 
 const Step = (() => {
-  const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements, {meanOf} = Engine;
+  const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements, {argmax, meanOf} = Engine;
   const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
   const MOST = 128; // products that are all shown
@@ -186,10 +186,11 @@ const Step = (() => {
     drawReading(place, scene);
   }
 
+  const lastLook = ({attention}) => meanOf(attention.cross.at(-1)); // where the last layer looks in the source
+
   function drawReading(place, scene) { // through the encoder, of the token that this step looks at most
     const {memory, engine, step, view} = scene, {n_layers, norm_first} = engine.options;
-    const looked = meanOf(step.inside.layers.at(-1).cross.weights), i = looked.indexOf(Math.max(...looked));
-    const name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name]?.replace(/ \(.*/, "");
+    const i = argmax(lastLook(step)), name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name]?.replace(/ \(.*/, "");
     const inside = fold(place, view, "reading", `‘${name}’의 벡터가 인코더를 지나는 동안`,
       `The vector of ${name}${meaning ? ` (${meaning})` : ""} on its way through the encoder`);
     tell(inside, "이 스텝에서 마지막 층의 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
@@ -263,7 +264,7 @@ const Step = (() => {
         "0, in the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
-    const key = scene.view.key ?? raw.indexOf(Math.max(...raw)), most = largestOf([raw]);
+    const key = scene.view.key ?? argmax(raw), most = largestOf([raw]);
     const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
     const meaning = part === "cross" && scene.meanings[name], glossed = meaning ? `${name} ${meaning}` : name;
     drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${glossed}`], keys[key]]);
@@ -284,7 +285,7 @@ const Step = (() => {
 
   function drawWeights(place, scene, part = "attention") {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
-    const most = shorn(tokensOf(scene, part)[weights.indexOf(Math.max(...weights))]);
+    const best = argmax(weights), most = shorn(tokensOf(scene, part)[best]);
     if (part === "attention") {
       tell(place, `스코어를 √d_k(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ‘${most}’에서 가장 많이 읽습니다.`,
@@ -295,7 +296,7 @@ const Step = (() => {
       share(weights[i]), bar(weights[i])]);
     drawTable(place, "weights", [both("키", "key"), "q·k", `÷ √${d_head}`, "softmax", ""],
       [...rows, [both("합", "sum"), "", "", number(total(weights)), ""]]);
-    drawSoftmax(place, scores, weights.indexOf(Math.max(...weights)));
+    drawSoftmax(place, scores, best);
   }
 
   function drawValues(place, scene, part = "attention") {
@@ -315,7 +316,7 @@ const Step = (() => {
     const sum = [both("합", "sum"), "", "", number(heads[0]), bars(heads, largest)];
     drawTable(place, "values", [both("밸류", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
     if (part === "attention") return;
-    const most = weights.indexOf(Math.max(...weights));
+    const most = argmax(weights);
     drawFirstOf(place, scene, part, "v", scene.memory.states[most], shorn(tokensOf(scene, part)[most]));
   }
 
@@ -380,9 +381,9 @@ const Step = (() => {
   }
 
   function drawCrossWeights(place, scene) {
-    const {memory, view, step} = scene, {sublayer, q} = ofHead(scene, "cross"), {layers} = step.inside;
-    const deepest = meanOf(layers.at(-1).cross.weights), most = deepest.indexOf(Math.max(...deepest)), name = shorn(sourceTokens(scene)[most]);
-    const later = view.layer === layers.length - 1 ? ["", ""] // where the model ends up looking
+    const {memory, view, step, engine} = scene, {sublayer, q} = ofHead(scene, "cross");
+    const deepest = lastLook(step), most = argmax(deepest), name = shorn(sourceTokens(scene)[most]);
+    const later = view.layer === engine.options.n_layers - 1 ? ["", ""] // where the model ends up looking
       : [` 마지막 층에서는 모든 헤드의 평균도 이 토큰을 가장 많이 봅니다(${share(deepest[most])}).`,
         ` In the last layer, so does the average of all heads (${share(deepest[most])}).`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
@@ -441,8 +442,7 @@ const Step = (() => {
     `${same} For each layer the table shows the token that gets the most weight (averaged over the heads), and how many ` +
       `numbers of the feed-forward network are above 0. Choose a layer to walk through it from part ${QUERY + 1}.`);
     const most = (weights, part) => {
-      const means = weights[0].map((_, i) => total(weights.map((row) => row[i])) / weights.length);
-      const best = means.indexOf(Math.max(...means));
+      const means = meanOf(weights), best = argmax(means);
       return (cell) => { labelsOf(scene, part)[best](cell); cell.append(" " + number(means[best])); };
     };
     const walk = (layer) => (cell) => {
@@ -527,13 +527,12 @@ const Step = (() => {
 
   function backward({steps, at}, layer, n_heads) { // the head that looks most at the words between <bos> and the one that is read
     const earlier = upTo(n_heads).map((head) => total(steps[at].attention.decoder[layer][head].slice(1, -1)));
-    return earlier.indexOf(Math.max(...earlier));
+    return argmax(earlier);
   }
 
   function ahead({steps, at}, layer) { // the head that looks most where the last layer does
-    const {cross} = steps[at].attention, last = meanOf(cross.at(-1)), most = last.indexOf(Math.max(...last));
-    const weights = cross[layer].map((head) => head[most]);
-    return weights.indexOf(Math.max(...weights));
+    const most = argmax(lastLook(steps[at]));
+    return argmax(steps[at].attention.cross[layer].map((weights) => weights[most]));
   }
 
   // ---- The panel -------------------------------------------------------------------------------------------

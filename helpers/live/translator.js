@@ -211,8 +211,7 @@
   function note(text, src, isTapped) { // what the model cannot know
     const notes = get("notes");
     notes.textContent = "";
-    const all = wordsOf(text).filter(isUnknown), joined = all.filter(apart);
-    const unknown = all.filter((word) => !apart(word));
+    const all = wordsOf(text).filter(isUnknown), joined = all.filter(apart), unknown = all.filter((word) => !joined.includes(word));
     if (src.length > MAX_TOKENS) {
       say(make("div", notes), `너무 깁니다(${src.length}토큰). ${MAX_TOKENS}토큰까지만 읽습니다.`,
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);

@@ -188,9 +188,8 @@
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3
     const plain = text.replace("−", "-").replace(/\s/g, "").replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/√\(?([\d.]+)\)?/g, (_, one) => Math.sqrt(one));
-    const [, factors, percent] = plain.match(/^([-+]?[\d.]+(?:\*[\d.]+)*(?:\/[\d.]+)?)(%?)$/) ?? [];
-    const value = factors?.split(/(?=[*/])/).reduce((value, one) => one[0] === "*" ? value * one.slice(1) : one[0] === "/" ? value / one.slice(1) : Number(one), 1);
-    return percent ? value / 100 : value ?? NaN;
+    const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/) ?? [];
+    return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
   };
 
   function isNear(part, wanted, near) {
