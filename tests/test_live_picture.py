@@ -100,7 +100,7 @@ def test_a_tap_on_a_row_looks_at_its_step(page, address):
     )
     assert lit.index(True) == 1 and lit.count(True) == 1
     token = page.inner_text("#live-target button >> nth=1 >> bdi").removeprefix("␣")
-    assert page.inner_text(".picture .told p >> nth=0").startswith(f"“{token}” 토큰을 쓸 때")
+    assert f"까지 읽고 “{token}” 토큰을 쓸 때" in page.inner_text(".picture .told p >> nth=0")
 
 
 def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):

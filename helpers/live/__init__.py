@@ -14,6 +14,7 @@ SCRIPTS = (
     "elements.js",
     "address.js",
     "lacking.js",
+    "taught.js",
     "picture.js",
     "tree.js",
     "step.js",

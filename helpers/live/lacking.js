@@ -7,6 +7,8 @@
    Lacking.tense(text, translation, tenses) → [[word, its English], …]: verbs whose tense the translation has not; tenses
    of `tenses_of_words`.
    Lacking.oddTime(text, times, tenses) → [word]   a time and a verb of another tense at the end: 내일 …, 다녀왔다; or nothing
+   Lacking.roles(text, translation, course) → boolean     whether who bought “the book that Minsu bought” is as in the text;
+   null where that cannot be told
    Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
    Lacking.repeats(translation) → boolean     whether it says the same again at once
    Lacking.negates(word) → boolean            whether a Korean word says “not”
@@ -14,14 +16,14 @@
    Lacking.words(text) → [word]               without the question mark
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
-const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈탑]/], [/^dr[ae]w/, /그[리린릴렸려립]/]]; // English of no word alone: took a walk
+const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈탑]/], [/^dr[ae]w/, /그[리린릴렸려립]/], [/^walk/, /산책/]]; // English of no word alone: took a walk
 
 const FREE = /^(not|takes?|took|you)$/; // words that a right translation may have more often than the text
 
 const BROKEN = [
   /^[a-z]/, /\b[Mm]y ([A-Z]|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
-  /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
+  /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because|drink|drank|eat|ate|buy|bought|sell|sold|write|wrote|meet|met|go|went|draw|drew)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
   /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
   /\b(did|do|does) (you|I|we|[A-Z]\w+|my( older)? \w+|the children) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/, /\ban? (\w+ \w+[^su]s|[A-Z]\w+)\b/,
   /\b(I|[Ww]e|friends|children) (buys|does|draws|drinks|eats|goes|learns|makes|meets|reads|sells|studies|takes|teaches|uses|watches|works|writes)\b/,
@@ -71,7 +73,10 @@ const Lacking = {
     const said = new Set(translation.toLowerCase().match(/[a-z]+/g)), all = Lacking.words(text);
     const isOfOne = (i) => /^(누나|형|동생|민수|유나)/.test(all.slice(0, i).findLast((word) => /[은는이가]$/.test(word)) ?? ""); // she reads: read is no present
     const right = (word, i) => tenses[word].split("|").filter((one, j, forms) => !(forms.includes("does") && isOfOne(i) && [forms[0], "do"].includes(one)));
-    return all.filter((word, i) => tenses[word] && !right(word, i).some((one) => said.has(one)))
+    const isOfPast = (word) => /(^|\|)(did|could)(\||$)/.test(tenses[word]), isOfToday = ["do", "does"].some((one) => said.has(one));
+    const isLate = said.has("did") && !isOfToday && !all.some(isOfPast); // did you go: go is no present
+    const isWrong = (word, i) => isLate && /(^|\|)does(\||$)/.test(tenses[word]) || !right(word, i).some((one) => said.has(one));
+    return all.filter((word, i) => tenses[word] && isWrong(word, i))
       .map((word) => [word, tenses[word].split("|")[0]]);
   },
 
@@ -84,6 +89,15 @@ const Lacking = {
     const time = Object.keys(times).find((one) => ` ${clause} `.includes(` ${one} `));
     const isOfAnother = time && all.slice(all.indexOf(time.split(" ").at(-1), from) + 1, -1).some((word) => tenses[word]); // 어제 산 책을 읽을
     return time && !isOfAnother && times[time] !== tense ? [time, verb] : [];
+  },
+
+  roles(text, translation, {slots, glosses}) {
+    const people = Object.keys(slots.who), isPerson = (word) => people.some((one) => word.slice(0, -1) === one.slice(0, -1));
+    const who = Lacking.words(text).filter((word) => /[은는이가]$/.test(word) && isPerson(word));
+    const main = who.find((word) => /[은는]$/.test(word)) ?? who.at(-1), other = who.find((word) => word !== main);
+    const inside = translation.match(/\bthat (?:my )?(?:older |younger )?(\w+)/)?.[1].toLowerCase();
+    const isOf = (word) => (glosses[word] ?? "").toLowerCase().split("|").includes(inside);
+    return who.length !== 2 || isOf(main) === isOf(other) ? null : isOf(other);
   },
 
   negates: (word) => SOURCES.not.test(word),

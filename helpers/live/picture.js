@@ -14,7 +14,8 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1300, ONCE = 1000, AGAIN = 650; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 1300, ONCE = 1000, AGAIN = 600; // ms a scene: what is new, the rest, what was seen before
+  const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
@@ -66,11 +67,13 @@ const Picture = (() => {
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
-        const {most, weight} = mostOf(tokens, attention.cross.at(-1)), time = i > 1 ? AGAIN : ONCE, isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<"); // a full stop comes from nowhere in the source
-        const told = [`방금 쓴 “${nameOf(read)}”까지 읽고 메모리를 돌아봅니다.` + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : ""),
-          `It reads “${nameOf(read)}”, which it just wrote, and looks back at the memory` + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : ".")];
-        add(`read ${i}`, time, i, "read", [12], ...told);
-        add(`layers ${i}`, time, i, ["decoder", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" "), [6, 9], ...told);
+        const {most, weight} = mostOf(tokens, attention.cross.at(-1)), isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<");
+        const isMark = /^[.,?]$/.test(nameOf(written)), reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)];
+        add(`read ${i}`, i > 1 ? AGAIN : ONCE, i, "read", i > 1 ? OFTEN : [12],
+          `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
+        add(`layers ${i}`, ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
+          "메모리를 돌아봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호는 어느 한 단어에서 오지 않습니다." : ""),
+          "It looks back at the memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; punctuation comes from no single word." : "."));
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
@@ -86,7 +89,7 @@ const Picture = (() => {
             "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector."]);
         }
       }
-      add(`write ${i}`, i ? AGAIN : ONCE, i, "write", [10, 11],
+      add(`write ${i}`, i ? AGAIN : ONCE, i, "write", i > 1 ? OFTEN : [10, 11],
         (i > 1 ? "다음 토큰: " : "마지막 벡터에서 다음 토큰의 확률이 나옵니다: ") + `${nameOf(written)} ${share}`,
         (i > 1 ? "Next token: " : "The last vector gives the probabilities of the next token: ") + `“${nameOf(written)}”, ${share}`);
     });
@@ -299,11 +302,11 @@ const Picture = (() => {
     }
 
     function seen() { // what to say of the row that is looked at
-      const {attention, written: id} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
-      const token = shorn(engine.tgt.tokens[id]), isNew = !isTapped && !follows && !isCalm();
+      const {attention, read, written: id} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
+      const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `After “${before}”, to write “${token}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
       };
     }
 

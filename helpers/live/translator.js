@@ -223,7 +223,7 @@
     } else if (all.length) {
       const suggestOn = (words, ko, en) => {
         const line = noteOn(words, ko, en, [], "");
-        for (const word of words) suggest(line, word);
+        if (!taught(text)) for (const word of words) suggest(line, word);
       };
       suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model learned this with a space in it. ");
       suggestOn(unknown, ...isForeign(text)
@@ -234,6 +234,7 @@
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
         : ["학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
           "never seen in training. The model can’t say so; it leaves the word out or makes something up. "]);
+      if (taught(text)) suggestTaught(notes.lastChild, text);
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -292,8 +293,15 @@
     return parts?.length > 1 ? parts.join(" ") : null;
   }
 
-  function suggest(line, word) { // a known word that differs by a letter: in 어재, ㅐ for ㅔ
-    const isRead = (other) => seen.has(other) && !isUnknown(other);
+  function suggest(line, word) {
+    const all = wordsOf(get("text").value), meant = meantBy(word, all), verb = all[all.indexOf(word) + 1];
+    if (!meant) return;
+    const english = word === "안" ? "not" : (course.tenses[meant] ?? course.glosses[meant])?.split("|")[0];
+    say(button(line, () => enter(get("text").value.replace(word === "안" ? `안 ${verb}` : word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
+  }
+
+  function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
+    const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other); // 가지 needs 않다 after it
     const letters = word.normalize("NFD"), isNear = (other) => {
       const rest = other.normalize("NFD");
       let same = 0;
@@ -305,14 +313,11 @@
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
     const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
-    const all = wordsOf(get("text").value), denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
-    if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return; // 자지 않았다: not 자주
+    const denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
+    if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
     const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
-    const meant = denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
+    return denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
       ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) : null);
-    if (!meant) return;
-    const english = word === "안" ? "not" : course.glosses[meant]?.split("|")[0];
-    say(button(line, () => enter(get("text").value.replace(word === "안" ? `안 ${denied.korean}` : word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
   const isNot = (english) => english === "not";
@@ -342,23 +347,34 @@
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
       odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
+    const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said), isBroken = Lacking.isBroken(said);
+    const areRolesRight = Lacking.roles(text, said, course), isSwapped = areRolesRight === false;
+    const isDoubtful = isSwapped || isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late].some((one) => one.length);
+    const forms = new Set(Lacking.words(text).filter((word) => !seen.has(word) && !isUnknown(word)));
+    if (isDoubtful && taught(text) && (hasUnknown(text) || forms.size)) { // what would be right says enough
+      const line = noteOn([...forms], "학습에 없던 형태입니다. ", "a form it never saw. ");
+      if (!hasUnknown(text)) suggestTaught(line, text);
+      return;
+    }
     if (added.length + found.length > MANY) { // one line for all
-      const forms = Lacking.words(text).filter((word) => !seen.has(word) && !isUnknown(word));
-      noteOn(forms, "학습에 없던 형태입니다.", "a form it never saw.");
-      tell("번역이 원문에서 크게 벗어났습니다. 색이 있는 말은 원문에 없습니다.", "The translation has little to do with the sentence. The colored words are not in it.");
+      if (!isLong(text)) noteOn([...forms], "학습에 없던 형태입니다.", "a form it never saw.");
+      const line = tell("번역이 원문에서 크게 벗어났습니다.", "The translation has little to do with the sentence.");
+      const lost = found.map(([word]) => word).join(", ");
+      if (found.length > MANY) say(line, ` 원문의 단어 ${found.length}개가 번역에 없습니다.`, ` ${found.length} of its words are missing.`);
+      else if (found.length) say(line, ` 번역에 없는 말: ${lost}.`, ` Missing: ${lost}.`);
+      if (added.length) say(line, " 색이 있는 말은 원문에 없습니다.", " The colored words are not in the Korean.");
       return tellWhy();
     }
     noteAdded(added, text, said);
     if (isNotLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
+    if (isSwapped) tell("누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed.");
     noteFound(found);
     noteFewer(fewer, text, said);
-    const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said), isBroken = Lacking.isBroken(said);
     if (isCut && steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     else if (isBroken) tell("번역이 영어 문장이 되지 못했습니다.", "The translation is not a sentence of English.");
     noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
-    const isDoubtful = isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late].some((one) => one.length);
-    const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text);
+    const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !areRolesRight;
     if (isDoubtful || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
     else if (isOdd)
       run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
@@ -420,11 +436,23 @@
     return forms.length > 0 && !hasUnknown(text) && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
   };
 
-  function suggestTopic(line, text) { // 민수가 …: in the course the subject of a sentence has 은 or 는
-    const other = text.replace(/^(\S+)([이가]) /, (all, name, particle) => `${name}${particle === "이" ? "은" : "는"} `), [first] = other.split(" ");
-    if (other === text || !seen.has(first) || isNewShape(other) || /[은는] /.test(text)) return; // 책은: a topic is there
-    say(line, "이 모델은 주어에 은/는이 붙은 문장을 배웠습니다. ", "It learned sentences whose subject has the particle 은 or 는. ");
-    say(button(line, () => enter(other)), `혹시 ${first}?`, `Did you mean ${first}?`);
+  function taught(text) { // the same as the course writes it, if it has such sentences
+    if (!course) return null;
+    const all = wordsOf(text), spelled = all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
+    const other = Taught.of(text, course) ?? Taught.of(spelled, course) ?? spelled;
+    return other !== text && wordsOf(other).every((word) => seen.has(word.replace(/\?$/, ""))) && !isNewShape(other) && !hasOddObject(other) ? other : null;
+  }
+
+  function suggestTaught(line, text) { // the whole, or the only word that differs
+    const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
+    if (!other) return;
+    const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
+    if (at >= 0 && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
+      const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, ""), english = (course.tenses[word] ?? course.glosses[word])?.split("|")[0];
+      return say(button(line, () => enter(other)), `혹시 ${word}?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
+    }
+    say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
+    say(button(line, () => enter(other)), other, other);
   }
 
   function explain(line) { // why a translation may be wrong, and what would be right
@@ -435,7 +463,7 @@
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
-    else suggestTopic(line, text);
+    else if (!hasUnknown(text)) suggestTaught(line, text);
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
       if (!found || sentence !== asked || asking) return;
@@ -488,7 +516,12 @@
   }
 
   function showText(text) { // words that the model made up are marked
-    const place = get("translation"), isAdded = (part) => sentence.added?.includes(part.toLowerCase());
+    const place = get("translation"), left = Lacking.words(sentence.text).flatMap((word) => (course?.glosses[word] ?? "").toLowerCase().split("|"));
+    const isAdded = (part) => {
+      const meant = left.indexOf(part.toLowerCase());
+      if (meant >= 0) left.splice(meant, 1); // once for each word of the text
+      return meant < 0 && sentence.added?.includes(part.toLowerCase());
+    };
     place.textContent = "";
     for (const part of text.split(/\b/)) place.append(isAdded(part) ? make("mark", place, part) : part);
   }

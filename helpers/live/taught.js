@@ -1,0 +1,53 @@
+"use strict";
+/* Taught.of(text, course) → the same sentence as those of the course are written, all of its words known:
+   나 커피 마셨어 → 나는 커피를 마셨다; or null. It puts in particles, a subject that goes without saying and an ending, and
+   puts first who does it; 안 먹었다 becomes 먹지 않았다. */
+
+const Taught = {
+  ME: {제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
+
+  of(text, course) {
+    const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
+    const whole = text.replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all); // 산책을 했다
+    const {given, end, form} = Taught.split(whole.split(" "), isKnown, course.verbs);
+    if (!form) return null;
+    const withParticle = (word, i) => {
+      const slots = i ? ["what", "where", "when", "who"] : ["who", "what", "where", "when"];
+      return slots.flatMap((slot) => form[slot]).find((one) => one.replace(/([은는을를에]|에서)$/, "") === word) ?? word;
+    };
+    const right = given.map((word, i) => isKnown(word) && i < given.length - 1 ? word : withParticle(word, i)); // 커피 두 잔을 is right
+    if (!right.some((word) => form.who.includes(word) || /^(저는|너는|누가)$/.test(word))) {
+      const asTopic = (word) => Taught.ME[word] ?? (/[이가]$/.test(word) ? form.who.find((one) => one.slice(0, -1) === word.slice(0, -1)) : undefined);
+      const place = right.findLastIndex(asTopic), who = place >= 0 ? asTopic(right[place]) : /\?$/.test(end) ? "너는" : /요$/.test(end) ? "저는" : "나는";
+      right.splice(Math.max(place, 0), place < 0 ? 0 : 1);
+      right.unshift(who);
+    }
+    const other = [...right, end].join(" ");
+    return other !== text && right.every(isKnown) ? other : null;
+  },
+
+  split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`
+    const last = words.at(-1), before = words.at(-2) ?? "", isNegated = /^[못않]/.test(last) && /지$/.test(before);
+    const isFuture = /^[것거겁]/.test(last), count = isNegated || isFuture ? 2 : 1;
+    const two = words.slice(-2).join(" "), ends = count === 1 ? Taught.endings(last)
+      : [two, two.replace("것이니", "거니"), two.replace(/(것이에요|것입니다|겁니다)$/, "거예요")];
+    const end = ends.find((one) => one.split(" ").every(isKnown)) ?? "";
+    const form = verbs.find(({stem, tense, korean}) => isNegated ? before === stem + "지" && tense === "past" : Taught.plain(end).includes(korean));
+    if (before !== "안" || !form) return {given: words.slice(0, -count), end, form};
+    const not = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"]}[form.tense] ?? [];
+    return {given: words.slice(0, -2), end: `${form.stem}지 ${not[/\?$/.test(end) ? 1 : /요$/.test(end) ? 2 : 0]}`, form};
+  },
+
+  endings(verb) { // what the end of a sentence may be in the course
+    const root = verb.match(/^(.+?)(어|습니다|습니까)\??$/)?.[1]; // 마셨어, 마셨습니다
+    const tails = /\?$/.test(verb) ? ["니?"] : /습니다$/.test(verb) ? ["어요", "는다"] : ["다", "는다"];
+    return [verb, ...root ? tails.map((tail) => root + tail) : [], Taught.joined(verb.replace(/니다$/, "다"), "\u11b8"), verb + "요"];
+  },
+
+  plain(verb) { // forms of it as they stand in a book
+    const stem = verb.replace(/(어요|요|니\??)$/, "");
+    return [verb, ...["다", "는다"].map((end) => stem + end), Taught.joined(stem + "다", ""), verb.replace(/거(예요|니\??)$/, "것이다")];
+  },
+
+  joined: (verb, last) => verb.normalize("NFD").replace(new RegExp(last + "\u1103\u1161$"), "\u11ab\u1103\u1161").normalize("NFC"), // 가다, 갑다: 간다
+};
