@@ -699,7 +699,7 @@ ANSWERS = [  # language, query, the page of the section that answers, and a part
     ("en", "is it free?", "install", "license"),
     ("en", "prerequisites", "00_start_here", ""),
     ("ko", "왜 내적을 쓰나요", "04_attention", "내적"),
-    ("ko", "토큰이 뭐야", "01_tokenization", "토큰"),
+    ("ko", "토큰이 뭐야", "01_tokenization", "파리"),
     ("en", "positonal encodng", "03_positional_encoding", ""),
     ("en", "cross entropy", "00_start_here", "training"),
 ]
@@ -1151,6 +1151,15 @@ def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):
     form = page.locator("form.guess").first
     assert form.locator("input").input_value() == "0.94"
     assert form.locator("[role=status]").inner_text() == said[0]
+
+
+@pytest.mark.parametrize(
+    ("page_name", "guess"),
+    [("03_positional_encoding", "19,869"), ("03_positional_encoding", "2e4"), ("12_decoding", "sqrt(256)/17")],
+)
+def test_large_numbers_and_roots_may_be_written_as_in_python(page, site, page_name, guess):
+    page.goto(f"{site.as_uri()}/{page_name}.html?lang=en")
+    assert said_of(page, page.locator("form.guess").first, guess)[1] == "true"
 
 
 @pytest.mark.parametrize("guess", ["two", "0,5", "1/2/3", "abc 4"])

@@ -211,10 +211,10 @@ const Step = (() => {
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
     tell(place, (position ? "지금까지 쓴 것 가운데 마지막 토큰을 읽습니다." : "아직 쓴 것이 없으니 문장의 시작을 알리는 <bos>를 읽습니다.") +
       ` 임베딩 표에서 ${id}번 행을 꺼내 ` +
-      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
+      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 해서 위치에 묻히지 않을 만큼 키우고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
     (position ? "The last token written so far is read." : "Nothing is written yet, so it reads <bos>, which begins a sentence.") +
       ` Row ${id} of the embedding table is multiplied by ` +
-      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
+      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, large enough not to be drowned out, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
     const list = make("ol", place, "", {class: "read", start: 0});
     texts.forEach((text, i) => token(text)(make("li", list, "", i === position ? {class: "last"} : {})));
     const row = embedding.token.map((value) => value / Math.sqrt(d_model));
@@ -240,15 +240,15 @@ const Step = (() => {
     const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
     const isOpened = isFirst(scene, "attention") && last > 1;
-    tell(place, `선형 층이 숫자 ${d_model}개짜리 쿼리 q, 키 k, 밸류 v를 만들고, 헤드 ${n_heads}개가 이것을 ${d_head}개씩 ` +
-      `나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
+    tell(place, `선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. 헤드 ${n_heads}개가 ` +
+      `이 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
-    `Linear layers make a query q, a key k and a value v of ${d_model} numbers each. The ${n_heads} heads split them up, ${d_head} ` +
-      `numbers per head, and each looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
+    "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
+      `hands over (the value v). The ${n_heads} heads split their ${d_model} numbers up, ${d_head} per head, and each looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
-    drawTogether(place, ["q", ["q", "쿼리: 묻는 것", "query: what it asks"], q],
+    drawTogether(place, ["q", ["q", "쿼리: 찾는 것", "query: what it looks for"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
       ["v", ["v", "밸류: 건네는 것", "value: what it hands over"], values[last]]);
     drawFirstOf(place, scene, "attention", "q", sublayer.input);
@@ -258,26 +258,26 @@ const Step = (() => {
     const {d_head, q, keys, scores} = ofHead(scene, part), labels = labelsOf(scene, part);
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니, 인과 마스크가 가릴 것이 " +
-        "없습니다. 표에서 키를 누르면 위에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
+        "없습니다. 키를 누르면 아래에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
       "Multiply query and key number by number and sum the products: that’s the score. Later tokens don’t exist " +
-        "yet, so the causal mask has nothing to hide. Choose a key in the table to see its products above. The bars start at " +
+        "yet, so the causal mask has nothing to hide. Choose a key to see its products below. The bars start at " +
         "0, in the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? argmax(raw), most = largestOf([raw]);
     const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
     const meaning = part === "cross" && scene.meanings[name], glossed = meaning ? `${name} ${meaning}` : name;
-    drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${glossed}`], keys[key]]);
-    drawVector(place, "products", ["q × k", "곱", "products"], products);
-    make("p", place, products.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
-      number(raw[key]), {class: "equation", "data-name": "score"});
-    drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
-      ["q", "k"], q, keys[key]);
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
       (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
       number(score),
       signedBar(score, most),
     ]));
+    make("p", place, products.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
+      number(raw[key]), {class: "equation", "data-name": "score"});
+    drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${glossed}`], keys[key]]);
+    drawVector(place, "products", ["q × k", "곱", "products"], products);
+    drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
+      ["q", "k"], q, keys[key]);
     if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key]);
   }
 
@@ -324,9 +324,9 @@ const Step = (() => {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
       tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
-        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 첫 행을 곱해 더한 값입니다.`,
+        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 0번 행을 곱해 더한 값입니다.`,
       `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. The ` +
-        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times the first row of W_O.`);
+        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times row 0 of W_O.`);
     }
     drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
       sublayer.heads, {from: start, bands: n_heads});
@@ -373,7 +373,7 @@ const Step = (() => {
       tell(place, "W_O에서 나온 벡터를 x에 더합니다. 바꿔 쓰지 않고 더하므로, 토큰이 지니고 있던 내용이 남습니다. 그 합에서 평균을 빼고 " +
         "표준편차로 나누어 숫자의 크기를 고르게 합니다. 그다음 학습한 가중치를 곱하고 편향을 더합니다.",
       "What comes out of W_O is added to x. It doesn’t replace x, so what the token already held stays. From the sum we subtract its " +
-        "mean and divide by its standard deviation, so that the numbers never grow out of hand; then we multiply by a learned weight and " +
+        "mean and divide by its standard deviation, so that the numbers don’t get out of hand; then we multiply by a learned weight and " +
         "add a learned bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
@@ -383,20 +383,21 @@ const Step = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view, step, engine} = scene, {sublayer, q} = ofHead(scene, "cross");
     const deepest = lastLook(step), most = argmax(deepest), name = shorn(sourceTokens(scene)[most]);
+    const meaning = scene.meanings[name]?.replace(/ \(.*/, "");
     const later = view.layer === engine.options.n_layers - 1 ? ["", ""] // where the model ends up looking
-      : [` 마지막 층에서는 모든 헤드의 평균도 이 토큰을 가장 많이 봅니다(${share(deepest[most])}).`,
-        ` In the last layer, so does the average of all heads (${share(deepest[most])}).`];
+      : [` 마지막 층에서는 헤드의 평균도 이 토큰을 가장 많이 보는데, 그 가중치가 ${share(deepest[most])}입니다.`,
+        ` In the last layer, the heads’ average looks most at it, too: ${share(deepest[most])}.`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
         ? `여기서는 ‘${name}’ 토큰을 가장 많이 보는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
         : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We follow head ${view.head}, the one that looks most at ${name}.${later[1]}`
+        ? `We follow head ${view.head}, the one that looks most at ${name}${meaning ? ` “${meaning}”` : ""}.${later[1]}`
         : "Part 13 has the average of all heads."));
+    drawWeights(place, scene, "cross");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
-    drawWeights(place, scene, "cross");
     drawFirstOf(place, scene, "cross", "q", sublayer.input);
     drawScores(fold(place, view, "scores", "q·k를 직접 계산해 보기", "q·k by hand"), scene, "cross");
   }
@@ -449,7 +450,7 @@ const Step = (() => {
       const open = () => { view.layer = layer; scene.go(QUERY); };
       say(button(cell, open, {"aria-pressed": layer === view.layer}), `층 ${layer}`, `layer ${layer}`);
     };
-    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), both("0보다 큰 유닛", "units > 0")],
+    drawTable(place, "layers", ["", both("셀프 어텐션", "self-attention"), both("크로스 어텐션", "cross-attention"), both("0보다 큰 숫자", "numbers > 0")],
       layers.map(({attention, cross, feedForward}, layer) => [walk(layer),
         most(attention.weights, "attention"), most(cross.weights, "cross"),
         `${countAbove(feedForward)}/${feedForward.hidden.length}`])).className = "loose";
@@ -495,11 +496,11 @@ const Step = (() => {
     say(line, "쓴 토큰", "written").append(": ");
     token(tokens[written])(line);
     say(make("p", place), ...chosenBy(scene, probabilities));
+    drawSoftmax(place, logits.map((logit) => logit / temperature), written);
     tell(place, "정리: 인코더가 원문을 메모리로 만들었습니다(1). 읽은 토큰은 벡터가 되어(2) 앞의 토큰을 보고(3–8), 원문을 보고(9–11), " +
       "혼자 계산했습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
     "To sum up: the encoder made a memory of the source (1). The token read became a vector (2), looked at the tokens before it (3–8), " +
       "looked at the source (9–11), and was processed on its own (12). Every layer did this (13), and the result is this token (14).");
-    drawSoftmax(place, logits.map((logit) => logit / temperature), written);
   }
 
   const READING = 1, QUERY = 2, CROSS = 8; // where a step and a layer begin, and what is read of the source
@@ -669,7 +670,7 @@ const Step = (() => {
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       bars.hidden = view.station === 0 || view.station > QUERY; // said there above them, and then enough
-      digits.hidden = view.station !== QUERY + 1; // where one adds up oneself
+      digits.hidden = ![QUERY + 1, STATIONS.length - 1].includes(view.station); // where one computes oneself
       drawNext();
     }
 

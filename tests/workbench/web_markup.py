@@ -314,7 +314,7 @@ def guess(exercise):
         "right": SAID[True],
         "wrong": SAID[False],
         "why": exercise.why,
-        "shown": ZEROS.sub(r"\1", show(answer)),
+        "shown": ZEROS.sub(r"\1", show(round(answer) if isinstance(answer, float) and answer > 1000 else answer)),
     }
     data = json.dumps({"answer": answer, "near": exercise.near} | said)
     coded = base64.b64encode(data.encode()).decode()

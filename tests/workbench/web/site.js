@@ -163,7 +163,8 @@
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
-    if (link.closest(".cut")) shown.classList.add("whole", ...image.naturalWidth > image.naturalHeight ? ["wide"] : []);
+    const isWide = image.naturalWidth > image.naturalHeight, isLarger = isWide && innerHeight > 1.2 * innerWidth; // on its side
+    if (link.closest(".cut") || isLarger) shown.classList.add("whole", ...isWide ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
   function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in view
@@ -186,9 +187,9 @@
   addEventListener("popstate", () => larger.close());
 
   // ---- Predictions ------------------------------------------------------------------------------------------
-  const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3
-    const plain = text.replace("−", "-").replace(/\s/g, "").replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/√\(?([\d.]+)\)?/g, (_, one) => Math.sqrt(one));
-    const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/) ?? [];
+  const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3, 2e4
+    const plain = text.replace("−", "-").replace(/\s/g, "").replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
+    const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:e\d+)?(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/i) ?? [];
     return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
   };
 
@@ -206,9 +207,10 @@
     keep(nameOf(i), form.querySelector("input").value);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
     const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
-    const typed = form.querySelector("input").value.replace(/[[\]()"'“”]/g, ""), isNumber = wanted.every((each) => typeof each === "number");
+    const isNumber = wanted.every((each) => typeof each === "number"), given = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "");
+    const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const parts = typed.split(isNumber && wanted.length > 1 && !typed.includes(",") ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
-      .map((part) => isNumber ? part.replace(/(?<=\d) *([a-z]{2,}|[가-힣]+)$/i, "") : part); // 1 GiB, 8번
+      .map((part) => isNumber ? part.replace(/(\d) *([a-z]{2,}|[가-힣]+)$/i, "$1") : part); // 1 GiB, 8번
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
