@@ -123,8 +123,8 @@ other_bases = Exploration(
         "the base 2, and 0.94 and 1.23 with 10000.",
     ),
     hints=[
-        "# 뒤의 줄을 밑마다 한 번씩 실행하세요. 떨어진 걸음 수, 차이의 순서로 나옵니다.",
-        "Run the line behind # once for each base: it gives the steps apart, then the difference.",
+        "#를 지우고, 밑마다 한 번씩 실행하세요. 떨어진 걸음 수, 차이의 순서로 나옵니다.",
+        "Remove the # and run the line once for each base: it gives the steps apart, then the difference.",
         "먼 위치와도 비교해 보세요. x = with_base(2)이면 (x[0] - x[100]).norm() / 32**0.5입니다.",
         "Compare far positions, too: with x = with_base(2), it is (x[0] - x[100]).norm() / 32**0.5.",
     ],

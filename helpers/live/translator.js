@@ -372,7 +372,7 @@
     noteFewer(fewer, text, said);
     if (isCut && steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
     if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
-    else if (isBroken) tell("번역이 영어 문장이 되지 못했습니다.", "The translation is not a sentence of English.");
+    else if (isBroken) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
     noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
     const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !areRolesRight;
     if (isDoubtful || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
@@ -543,7 +543,7 @@
     const rest = ids.reduce((left, id) => left - probabilities[id], 1), n = probabilities.length - ids.length;
     get("rest").textContent = "";
     say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링하면 그 가운데서도 뽑힙니다.`,
-      `The other ${n} tokens together have ${percent(rest)}, and sampling draws from them, too.`);
+      `The other ${n} tokens share ${percent(rest)}, and sampling can draw them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
       say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
         "Even where the model is sure, about a tenth is left to the others: it was trained with label smoothing.");
