@@ -1154,11 +1154,15 @@ def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):
 
 
 @pytest.mark.parametrize(
-    ("page_name", "guess"),
-    [("03_positional_encoding", "19,869"), ("03_positional_encoding", "2e4"), ("12_decoding", "sqrt(256)/17")],
+    ("name", "guess"),
+    [
+        ("03_positional_encoding", "19,869"),
+        ("03_positional_encoding", "2e4"),
+        ("12_decoding", "sqrt(256)/17"),
+    ],
 )
-def test_large_numbers_and_roots_may_be_written_as_in_python(page, site, page_name, guess):
-    page.goto(f"{site.as_uri()}/{page_name}.html?lang=en")
+def test_large_numbers_and_roots_may_be_written_as_in_python(page, site, name, guess):
+    page.goto(f"{site.as_uri()}/{name}.html?lang=en")
     assert said_of(page, page.locator("form.guess").first, guess)[1] == "true"
 
 

@@ -311,11 +311,12 @@ TO_WRITE = WHERE.format(
 def guess(exercise):
     """A field for a prediction; what site.js needs to judge it stands there unreadable to the eye."""
     answer = as_plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
+    is_large = isinstance(answer, float) and answer > 1000  # its decimals tell nothing
     said = {
         "right": SAID[True],
         "wrong": SAID[False],
         "why": exercise.why,
-        "shown": ZEROS.sub(r"\1", show(round(answer) if isinstance(answer, float) and answer > 1000 else answer)),
+        "shown": ZEROS.sub(r"\1", show(round(answer) if is_large else answer)),
     }
     data = json.dumps({"answer": answer, "near": exercise.near} | said)
     coded = base64.b64encode(data.encode()).decode()
