@@ -17,6 +17,7 @@ const Picture = (() => {
   const SLOWLY = 1300, ONCE = 1000, AGAIN = 600; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
+  const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
 
@@ -102,7 +103,7 @@ const Picture = (() => {
 
   function planOf(width, {n_layers}, n_read, n_written) {
     const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 100 : 0;
-    const most = Math.max(n_read, n_written), row = most > 14 ? 27 : wide ? 32 : 29;
+    const most = Math.max(n_read, n_written), row = most > 14 || wide && innerHeight < LOW ? 27 : wide ? 32 : 29;
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
     const columns = (n_layers + 1) * chip + n_layers * gap, pitch = chip + gap;
@@ -306,7 +307,7 @@ const Picture = (() => {
       const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
       return {
         ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `After “${before}”, to write “${token}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}” after “${before}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
       };
     }
 
