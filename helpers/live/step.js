@@ -214,7 +214,7 @@ const Step = (() => {
       `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 해서 위치에 묻히지 않을 만큼 키우고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
     (position ? "The last token written so far is read." : "Nothing is written yet, so it reads <bos>, which begins a sentence.") +
       ` Row ${id} of the embedding table is multiplied by ` +
-      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, large enough not to be drowned out, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
+      `√${d_model} ≈ ${number(Math.sqrt(d_model))}, so that the position doesn’t drown it out, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
     const list = make("ol", place, "", {class: "read", start: 0});
     texts.forEach((text, i) => token(text)(make("li", list, "", i === position ? {class: "last"} : {})));
     const row = embedding.token.map((value) => value / Math.sqrt(d_model));
@@ -244,7 +244,7 @@ const Step = (() => {
       `이 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
-      `hands over (the value v). The ${n_heads} heads split their ${d_model} numbers up, ${d_head} per head, and each looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
+      `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -670,7 +670,7 @@ const Step = (() => {
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       bars.hidden = view.station === 0 || view.station > QUERY; // said there above them, and then enough
-      digits.hidden = ![QUERY + 1, STATIONS.length - 1].includes(view.station); // where one computes oneself
+      digits.hidden = ![QUERY + 1, QUERY + 3, CROSS + 1, STATIONS.length - 1].includes(view.station); // where one computes oneself
       drawNext();
     }
 

@@ -1,29 +1,34 @@
 "use strict";
 /* Taught.of(text, course) → the same sentence as those of the course are written, all of its words known:
    나 커피 마셨어 → 나는 커피를 마셨다; or null. It puts in particles, a subject that goes without saying and an ending, and
-   puts first who does it; 안 먹었다 becomes 먹지 않았다. */
+   puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one. */
 
 const Taught = {
-  ME: {제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
+  SAID: {뭐: "무엇을", 뭘: "무엇을", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
+
+  FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
-    const whole = text.replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all); // 산책을 했다
+    const whole = text.replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
+      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ 거야\?$/, " 거니?"); // 읽을거다
     const {given, end, form} = Taught.split(whole.split(" "), isKnown, course.verbs);
     if (!form) return null;
     const withParticle = (word, i) => {
       const slots = i ? ["what", "where", "when", "who"] : ["who", "what", "where", "when"];
-      return slots.flatMap((slot) => form[slot]).find((one) => one.replace(/([은는을를에]|에서)$/, "") === word) ?? word;
+      return slots.flatMap((slot) => form[slot]).find((one) => one.replace(/([은는을를에]|에서)$/, "") === word) ?? Taught.SAID[word] ?? word;
     };
     const right = given.map((word, i) => isKnown(word) && i < given.length - 1 ? word : withParticle(word, i)); // 커피 두 잔을 is right
     if (!right.some((word) => form.who.includes(word) || /^(저는|너는|누가)$/.test(word))) {
-      const asTopic = (word) => Taught.ME[word] ?? (/[이가]$/.test(word) ? form.who.find((one) => one.slice(0, -1) === word.slice(0, -1)) : undefined);
+      const asTopic = (word) => Taught.SAID[word] ?? (/[이가]$/.test(word) ? form.who.find((one) => one.slice(0, -1) === word.slice(0, -1)) : undefined);
       const place = right.findLastIndex(asTopic), who = place >= 0 ? asTopic(right[place]) : /\?$/.test(end) ? "너는" : /요$/.test(end) ? "저는" : "나는";
       right.splice(Math.max(place, 0), place < 0 ? 0 : 1);
       right.unshift(who);
     }
+    const isHabit = form.tense === "present" && !right.some((word) => form.when.some((time) => time.split(" ").includes(word)));
+    if (isHabit) right.splice(1, 0, form.when[0]); // 매일: a present has its time
     const other = [...right, end].join(" ");
-    return other !== text && right.every(isKnown) ? other : null;
+    return other !== text && other.split(" ").every(isKnown) ? other : null;
   },
 
   split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`

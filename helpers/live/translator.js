@@ -296,7 +296,7 @@
   function suggest(line, word) {
     const all = wordsOf(get("text").value), meant = meantBy(word, all), verb = all[all.indexOf(word) + 1];
     if (!meant) return;
-    const english = word === "안" ? "not" : (course.tenses[meant] ?? course.glosses[meant])?.split("|")[0];
+    const english = word === "안" ? "not" : englishOf(meant);
     say(button(line, () => enter(get("text").value.replace(word === "안" ? `안 ${verb}` : word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
   }
 
@@ -306,20 +306,26 @@
       const rest = other.normalize("NFD");
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
-      if (same === 0) return false; // 살아요: not 팔아요
-      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ
+      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ
+      if (same === 0 && !isMistaken) return false; // 살아요: not 팔아요
       if (/^[있없]/.test(word) || word.length < 3 && (!isMistaken || /[을를]$/.test(word))) return false; // 삿다: 샀다, but not 잔을 for 잠을 and 읽어요 for 있어요
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
     const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
     const denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
+    if (/[야아]$/.test(word)) return null; // 유나야: not 유나와
     if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
     const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
     return denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
-      ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) : null);
+      ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) ?? [...seen].find((other) => soundOf(other) === soundOf(word) && isRead(other)) : null);
   }
 
+  const CARRIED = {"\u11b0": "\u11af\u1100", "\u11b2": "\u11af\u1107", "\u11b9": "\u11b8\u1109", "\u11a8": "\u1100", "\u11ab": "\u1102",
+    "\u11ae": "\u1103", "\u11af": "\u1105", "\u11b7": "\u1106", "\u11b8": "\u1107", "\u11ba": "\u1109", "\u11bd": "\u110c"}; // over to a vowel
+  const soundOf = (word) => word.normalize("NFD").replace(/([\u11a8-\u11ba\u11bd])\u110b/g, (all, last) => CARRIED[last] ?? all).replace(/\u11bb/g, "\u11ba"); // 읽었다, 일것다
+
+  const englishOf = (word) => (meanings[word] ?? course.tenses[word] ?? course.glosses[word] ?? "").split("|")[0].replace(/ \(.*/, "");
   const isNot = (english) => english === "not";
 
   function faultsOf(text, said) { // words of the text, each with its English, that the translation has not, has too seldom or in another tense
@@ -338,22 +344,28 @@
   function noteLacking() {
     const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
     const own = steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase(); // what the reader has put there
-    const added = sentence.added = Lacking.added(text, said, course.glosses).filter((word) => word !== own);
+    let added = sentence.added = Lacking.added(text, said, course.glosses).filter((word) => word !== own);
     if (isMostlyForeign(text)) return; // that is said, and enough
-    const {found, fewer, late, isNotLost} = faultsOf(text, said);
+    const {found: lost, fewer, late, isNotLost} = faultsOf(text, said);
+    const differs = (one, other) => one + "s" === other || other + "s" === one; // friend, friends
+    const miscounted = lost.filter(([, english]) => added.some((word) => differs(word, english)));
+    const found = lost.filter((one) => !miscounted.includes(one));
+    added = added.filter((word) => !miscounted.some(([, english]) => differs(word, english)));
     const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
     const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
     const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
-      odd.map((word, i) => i ? (course.tenses[word] ?? (/^(것이다|거예요)$/.test(word) ? "will" : "")).split("|")[0] : meanings[word]));
+      odd.map((word) => /^(것이다|거예요)$/.test(word) ? "will" : englishOf(word)));
     const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said), isBroken = Lacking.isBroken(said);
     const areRolesRight = Lacking.roles(text, said, course), isSwapped = areRolesRight === false;
-    const isDoubtful = isSwapped || isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late].some((one) => one.length);
+    const isDoubtful = isSwapped || isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late, miscounted].some((one) => one.length);
     const forms = new Set(Lacking.words(text).filter((word) => !seen.has(word) && !isUnknown(word)));
     if (isDoubtful && taught(text) && (hasUnknown(text) || forms.size)) { // what would be right says enough
       const line = noteOn([...forms], "학습에 없던 형태입니다. ", "a form it never saw. ");
       if (!hasUnknown(text)) suggestTaught(line, text);
+      if (isNotLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
+      else if (added.length) tell("색이 있는 부분은 원문에 없는 내용입니다.", "The Korean says nothing of what is colored.");
       return;
     }
     if (added.length + found.length > MANY) { // one line for all
@@ -362,17 +374,19 @@
       const lost = found.map(([word]) => word).join(", ");
       if (found.length > MANY) say(line, ` 원문의 단어 ${found.length}개가 번역에 없습니다.`, ` ${found.length} of its words are missing.`);
       else if (found.length) say(line, ` 번역에 없는 말: ${lost}.`, ` Missing: ${lost}.`);
-      if (added.length) say(line, " 색이 있는 말은 원문에 없습니다.", " The colored words are not in the Korean.");
+      if (added.length) say(line, " 색이 있는 부분은 원문에 없는 내용입니다.", " The Korean says nothing of what is colored.");
       return tellWhy();
     }
     noteAdded(added, text, said);
     if (isNotLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
     if (isSwapped) tell("누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed.");
+    noteOn(miscounted.map(([word]) => word), "하나인지 여럿인지가 번역과 다릅니다.", "one in the one language, several in the other.", miscounted.map(([, english]) => english));
     noteFound(found);
     noteFewer(fewer, text, said);
     if (isCut && steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
-    if (isLooping) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
-    else if (isBroken) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
+    const isTold = hasUnknown(text) && added.length + found.length > 0; // and that is enough
+    if (isLooping && !isTold) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
+    else if (isBroken && !isTold) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
     noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
     const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !areRolesRight;
     if (isDoubtful || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
@@ -391,7 +405,7 @@
     const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
     noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "said more often than in the Korean.");
     noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
-      ? ["모르는 단어 대신 모델이 짐작한 말입니다.", "the model’s guess at what it does not know."]
+      ? ["원문에 없는 말입니다. 모르는 단어가 있어서 모델이 짐작했습니다.", "not in the Korean; the model guessed, as there is a word it doesn’t know."]
       : ["원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up."]);
   }
 
@@ -399,7 +413,7 @@
     if (!found.length) return;
     const line = make("div", get("notes"), "", {class: "lacking"});
     listWords(line, found.map(([word]) => word), (word, i) => {
-      line.append(` (${isNot(found[i][1]) ? "not" : course.tenses[word]?.split("|")[0] ?? found[i][1]}`);
+      line.append(` (${isNot(found[i][1]) ? "not" : englishOf(word) || found[i][1]}`);
       if (!seen.has(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
       line.append(")");
     });
@@ -447,8 +461,9 @@
     const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
     if (!other) return;
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
-    if (at >= 0 && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
-      const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, ""), english = (course.tenses[word] ?? course.glosses[word])?.split("|")[0];
+    const isOneWord = others.length === words.length || other.replace(/ /g, "") === text.replace(/ /g, "");
+    if (isOneWord && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
+      const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, ""), english = englishOf(word);
       return say(button(line, () => enter(other)), `혹시 ${word}?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
     }
     say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
@@ -522,8 +537,10 @@
       if (meant >= 0) left.splice(meant, 1); // once for each word of the text
       return meant < 0 && sentence.added?.includes(part.toLowerCase());
     };
+    const parts = text.split(/\b/), marked = parts.map(isAdded);
+    for (let i = parts.length - 3; i >= 0; i--) if (/^(my|older|younger)$/i.test(parts[i])) marked[i] ||= marked[i + 2]; // of what is made up
     place.textContent = "";
-    for (const part of text.split(/\b/)) place.append(isAdded(part) ? make("mark", place, part) : part);
+    parts.forEach((part, i) => place.append(marked[i] ? make("mark", place, part) : part));
   }
 
   function drawNext() {

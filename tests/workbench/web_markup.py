@@ -461,7 +461,9 @@ def colored(kind, value):
 def printed(lines):
     """What a cell printed, as HTML; it may be wrapped where it is no table and no matrix."""
     texts = [text for line in lines for text in ([line] if isinstance(line, str) else line)]
-    loose = "" if any(re.search(r"\S {2,}|^ ", text) for text in texts if not FLAT.search(text)) else " loose"
+    shaped = [text for text in texts if not FLAT.search(text)]
+    in_columns = sum(bool(re.search(r"\S {2,}", text)) for text in shaped) > 1  # a line alone has none
+    loose = "" if in_columns or any(text.startswith(" ") for text in shaped) else " loose"
     return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
 
 
