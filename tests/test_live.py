@@ -1015,6 +1015,35 @@ def test_who_did_what_is_compared(engine, text, translation, right):
     assert engine(None, "return Lacking.roles(...given);", text, translation, course_words()) is right
 
 
+def test_one_friend_is_no_friends(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Engine.prototype.decode = () => 'My friends bought a book.'")
+    ask(page, "친구가 책을 샀다")
+    told = page.locator("#live-notes > .lacking >> nth=0").inner_text()
+    assert told == "친구가 (friend): one in the one language, several in the other."
+    assert "made it up" not in page.inner_text("#live-notes")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("나는 책을 일겄다", "읽었다"), ("나는 빵을 머것다", "먹었다"), ("최근에 빠리에 갔다", "파리에")],
+)
+def test_what_sounds_alike_is_offered(page, address, text, meant):
+    page.goto(address)
+    ask(page, text)
+    offered = page.locator("#live-notes > :not(.lacking) button").all_inner_texts()
+    assert offered and all(meant in one for one in offered)
+
+
+def test_of_a_made_up_person_all_words_are_marked(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Engine.prototype.decode = () => 'Yuna met my older brother.'")
+    ask(page, "유나는 친구를 만났다")
+    assert page.locator("#live-translation mark").all_inner_texts() == ["my", "older", "brother"]
+
+
 def test_a_word_that_is_there_is_not_marked_once_more(page, address):
     page.goto(address + "?lang=en")
     written(page)

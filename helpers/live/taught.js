@@ -1,7 +1,8 @@
 "use strict";
 /* Taught.of(text, course) → the same sentence as those of the course are written, all of its words known:
    나 커피 마셨어 → 나는 커피를 마셨다; or null. It puts in particles, a subject that goes without saying and an ending, and
-   puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one. */
+   puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one.
+   Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
 
 const Taught = {
   SAID: {뭐: "무엇을", 뭘: "무엇을", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
@@ -55,4 +56,11 @@ const Taught = {
   },
 
   joined: (verb, last) => verb.normalize("NFD").replace(new RegExp(last + "\u1103\u1161$"), "\u11ab\u1103\u1161").normalize("NFC"), // 가다, 갑다: 간다
+
+  CARRIED: { // a last consonant is said with the vowel after it
+    "\u11a8": "\u1100", "\u11ab": "\u1102", "\u11ae": "\u1103", "\u11af": "\u1105", "\u11b7": "\u1106", "\u11b8": "\u1107", "\u11ba": "\u1109",
+    "\u11bd": "\u110c", "\u11b0": "\u11af\u1100", "\u11b2": "\u11af\u1107", "\u11b9": "\u11b8\u1109",
+  },
+
+  sound: (word) => word.normalize("NFD").replace(/([\u11a8-\u11bd])\u110b/g, (all, last) => Taught.CARRIED[last] ?? all).replace(/\u11bb/g, "\u11ba"),
 };

@@ -318,82 +318,88 @@
     if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
     const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
     return denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
-      ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) ?? [...seen].find((other) => soundOf(other) === soundOf(word) && isRead(other)) : null);
+      ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) ?? [...seen].find((other) => Taught.sound(other) === Taught.sound(word) && isRead(other)) : null);
   }
-
-  const CARRIED = {"\u11b0": "\u11af\u1100", "\u11b2": "\u11af\u1107", "\u11b9": "\u11b8\u1109", "\u11a8": "\u1100", "\u11ab": "\u1102",
-    "\u11ae": "\u1103", "\u11af": "\u1105", "\u11b7": "\u1106", "\u11b8": "\u1107", "\u11ba": "\u1109", "\u11bd": "\u110c"}; // over to a vowel
-  const soundOf = (word) => word.normalize("NFD").replace(/([\u11a8-\u11ba\u11bd])\u110b/g, (all, last) => CARRIED[last] ?? all).replace(/\u11bb/g, "\u11ba"); // 읽었다, 일것다
 
   const englishOf = (word) => (meanings[word] ?? course.tenses[word] ?? course.glosses[word] ?? "").split("|")[0].replace(/ \(.*/, "");
   const isNot = (english) => english === "not";
 
-  function faultsOf(text, said) { // words of the text, each with its English, that the translation has not, has too seldom or in another tense
-    const timesOf = (word) => Lacking.count(said, course.glosses[word]);
+  function faultsOf(text, said, own) { // all that a translation has wrong; own: a word that the reader has put there
+    const words = Lacking.words(text), timesOf = (word) => Lacking.count(said, course.glosses[word]), isThere = ([word]) => timesOf(word) > 0;
     const all = Lacking.find(text, said, course.glosses).filter(([word], i, all) => all.findIndex(([other]) => other === word) === i);
-    const lacking = all.filter(([word]) => !isUnknown(word)), isThere = ([word]) => timesOf(word) > 0;
+    const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(text, said, course.glosses).filter((word) => word !== own);
     const late = Lacking.tense(text, said, course.tenses).filter(([word]) => !all.some(([other]) => other === word));
     const isVerbThere = ([word]) => Lacking.count(said, course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
-    return {
-      found: [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))],
-      fewer: lacking.filter(isThere), late: late.filter(isVerbThere),
-      isNotLost: Lacking.words(text).some((word) => isUnknown(word) && Lacking.negates(word)) && !Lacking.count(said, "not"), // 안, which the model does not know
+    const lost = [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))];
+    const differ = (one, other) => one + "s" === other || other + "s" === one; // friend, friends
+    const miscounted = lost.filter(([, english]) => marked.some((word) => differ(word, english)));
+    const lists = { // of words of the text, each with its English, and of the translation
+      found: lost.filter((one) => !miscounted.includes(one)), fewer: lacking.filter(isThere), late: late.filter(isVerbThere), miscounted,
+      added: marked.filter((word) => !miscounted.some(([, english]) => differ(word, english))),
     };
+    const signs = {
+      isNotLost: words.some((word) => isUnknown(word) && Lacking.negates(word)) && !Lacking.count(said, "not"), // 안, which the model does not know
+      isSwapped: Lacking.roles(text, said, course) === false,
+      isCut: !Lacking.ends(said), isLooping: Lacking.repeats(said), isBroken: Lacking.isBroken(said),
+    };
+    return {...lists, ...signs, marked, isAny: Object.values(signs).includes(true) || Object.values(lists).some((one) => one.length)};
   }
+
+  const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
+  const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
+  const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
+  const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The Korean says nothing of what is colored."];
 
   function noteLacking() {
     const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
-    const own = steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase(); // what the reader has put there
-    let added = sentence.added = Lacking.added(text, said, course.glosses).filter((word) => word !== own);
+    const faults = faultsOf(text, said, steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase());
+    const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
+    sentence.added = faults.marked;
     if (isMostlyForeign(text)) return; // that is said, and enough
-    const {found: lost, fewer, late, isNotLost} = faultsOf(text, said);
-    const differs = (one, other) => one + "s" === other || other + "s" === one; // friend, friends
-    const miscounted = lost.filter(([, english]) => added.some((word) => differs(word, english)));
-    const found = lost.filter((one) => !miscounted.includes(one));
-    added = added.filter((word) => !miscounted.some(([, english]) => differs(word, english)));
-    const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
-    const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
     const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
       odd.map((word) => /^(것이다|거예요)$/.test(word) ? "will" : englishOf(word)));
-    const isCut = !Lacking.ends(said), isLooping = Lacking.repeats(said), isBroken = Lacking.isBroken(said);
-    const areRolesRight = Lacking.roles(text, said, course), isSwapped = areRolesRight === false;
-    const isDoubtful = isSwapped || isNotLost || isCut || isLooping || isBroken || [added, found, fewer, late, miscounted].some((one) => one.length);
-    const forms = new Set(Lacking.words(text).filter((word) => !seen.has(word) && !isUnknown(word)));
-    if (isDoubtful && taught(text) && (hasUnknown(text) || forms.size)) { // what would be right says enough
-      const line = noteOn([...forms], "학습에 없던 형태입니다. ", "a form it never saw. ");
-      if (!hasUnknown(text)) suggestTaught(line, text);
-      if (isNotLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
-      else if (added.length) tell("색이 있는 부분은 원문에 없는 내용입니다.", "The Korean says nothing of what is colored.");
-      return;
-    }
-    if (added.length + found.length > MANY) { // one line for all
-      if (!isLong(text)) noteOn([...forms], "학습에 없던 형태입니다.", "a form it never saw.");
-      const line = tell("번역이 원문에서 크게 벗어났습니다.", "The translation has little to do with the sentence.");
-      const lost = found.map(([word]) => word).join(", ");
-      if (found.length > MANY) say(line, ` 원문의 단어 ${found.length}개가 번역에 없습니다.`, ` ${found.length} of its words are missing.`);
-      else if (found.length) say(line, ` 번역에 없는 말: ${lost}.`, ` Missing: ${lost}.`);
-      if (added.length) say(line, " 색이 있는 부분은 원문에 없는 내용입니다.", " The Korean says nothing of what is colored.");
-      return tellWhy();
-    }
-    noteAdded(added, text, said);
-    if (isNotLost) tell("부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed.");
-    if (isSwapped) tell("누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed.");
-    noteOn(miscounted.map(([word]) => word), "하나인지 여럿인지가 번역과 다릅니다.", "one in the one language, several in the other.", miscounted.map(([, english]) => english));
-    noteFound(found);
-    noteFewer(fewer, text, said);
-    if (isCut && steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
-    const isTold = hasUnknown(text) && added.length + found.length > 0; // and that is enough
-    if (isLooping && !isTold) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
-    else if (isBroken && !isTold) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
-    noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
-    const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !areRolesRight;
-    if (isDoubtful || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
+    if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length)) return noteTaught(text, faults, forms);
+    if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
+    noteEach(text, said, faults);
+    const usual = topicFirst(text), areRolesRight = Lacking.roles(text, said, course);
+    const isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !areRolesRight;
+    if (faults.isAny || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
     else if (isOdd)
       run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
         if (found && sentence === asked && !asking && found.text !== said) tellWhy();
       });
+  }
+
+  function noteTaught(text, {isNotLost, added}, forms) { // what would be right says enough
+    const line = noteOn(forms, "학습에 없던 형태입니다. ", "a form it never saw. ");
+    if (!hasUnknown(text)) suggestTaught(line, text);
+    if (isNotLost) tell(...NOT_LOST);
+    else if (added.length) tell(...COLORED);
+  }
+
+  function noteMany(text, {added, found}, forms) { // one line for all
+    if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form it never saw.");
+    const line = tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word).join(", ");
+    if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
+    else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
+    if (added.length) say(line, ...COLORED);
+    tellWhy();
+  }
+
+  function noteEach(text, said, {added, found, fewer, late, miscounted, isNotLost, isSwapped, isCut, isLooping, isBroken}) {
+    noteAdded(added, text, said);
+    if (isNotLost) tell(...NOT_LOST);
+    if (isSwapped) tell("누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed.");
+    noteOn(miscounted.map(([word]) => word), "하나인지 여럿인지가 번역과 다릅니다.", "one in the one language, several in the other.", miscounted.map(([, english]) => english));
+    noteFound(found);
+    noteFewer(fewer, text, said);
+    if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
+    const isTold = hasUnknown(text) && added.length + found.length > 0; // and that is enough
+    if (isLooping && !isTold) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
+    else if (isBroken && !isTold) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
+    noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
   }
 
   function noteAdded(added, text, said) {
