@@ -122,7 +122,7 @@ def test_a_class_is_graded(graded):
     wrong = diagnose(lambda scores: scores.exp() / scores.exp().sum(), chapter_04.softmax)
     assert told["a right"] == told["e leaving"] == told["f greedy"] == ("통과", "통과")
     assert rows["a right"]["04 two_anns"] == "적음: 둘 다 Ann"
-    assert told["b wrong"][0].startswith("예측과 다릅니다. 스코어가 똑같이 3인")
+    assert told["b wrong"][0].startswith("아쉽지만 아닙니다. 스코어가 똑같이 3인")
     assert told["b wrong"][1] == wrong.ko and "전체의 합으로" in wrong.ko
     raised = "이 셀에서 오류가 났습니다: ZeroDivisionError: division by zero"
     assert rows["b wrong"]["04 two_anns"] == raised

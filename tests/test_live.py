@@ -898,7 +898,7 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
     ask(page, "유나는 어제 친구를 만났다")
     assert page.locator("#live-notes > div").all_inner_texts() == [
         "The translation has little to do with the sentence. 4 of its words are missing."
-        " The Korean says nothing of what is colored.",
+        " The colored part isn’t in the Korean.",
         "",
     ]
     ask(page, "유나는 강아지를 산책시켰다")
@@ -979,6 +979,7 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("내일 도서관에서 책 읽을 것이다", "나는 내일 도서관에서 책을 읽을 것이다"),
         ("아이들은 비가 와서 산책을 하지 못했다", "아이들은 비가 와서 산책하지 못했다"),
         ("나는 물을 마십니다", "나는 매일 물을 마신다"),
+        ("나는 최근 파리 여행을 다녀 왔다", "나는 최근 파리 여행을 다녀왔다"),
         ("나는 내일 책을 읽을거다", "나는 내일 책을 읽을 것이다"),
         ("제가 책 읽었어요", "저는 책을 읽었어요"),
         ("나는 밥을 먹었다", None),  # a word it never saw
@@ -1021,7 +1022,7 @@ def test_one_friend_is_no_friends(page, address):
     page.evaluate("Engine.prototype.decode = () => 'My friends bought a book.'")
     ask(page, "친구가 책을 샀다")
     told = page.locator("#live-notes > .lacking >> nth=0").inner_text()
-    assert told == "친구가 (friend): one in the one language, several in the other."
+    assert told == "친구가 (friend): one in the Korean, several in the translation."
     assert "made it up" not in page.inner_text("#live-notes")
 
 
@@ -1060,7 +1061,7 @@ def test_a_warning_says_why(page, address):
     assert page.locator("#live-translation").evaluate("(one) => getComputedStyle(one).fontWeight") == "400"
     marked = page.locator("#live-translation mark").all_inner_texts()
     told = page.inner_text("#live-notes")
-    assert marked and ("what is colored" in told or all(word in told for word in marked))
+    assert marked and ("The colored part" in told or all(word in told for word in marked))
     ask(page, "너는 어디에 갔니?")
     notes = page.inner_text("#live-notes")
     assert "어디에" in notes and "a form it never saw" in notes and "built this way" not in notes

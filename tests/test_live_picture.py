@@ -125,9 +125,13 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
         ]
         parts.append((str(layer), tokens[row.index(max(row))], pytest.approx(max(row), abs=0.006)))
     told = page.inner_text(".picture .told p >> nth=0")
-    assert told.startswith(f"What {tokens[1]} “") and " looked at most in each layer" in told
-    found = re.findall(r"layer (\d) (“\S+” \(part of \S+\)|\S+)(?: “.+?”)? ([\d.]+)%", told)
-    assert [(layer, token, float(share) / 100) for layer, token, share in found] == parts
+    assert (
+        told.startswith(f"{tokens[1]} “")
+        and "” looked most at " in told
+        and "averaged over the heads." in told
+    )
+    found = re.findall(r"(“\S+” \(part of \S+\)|\S+)(?: “[^”]+”)? in layer (\d) \(([\d.]+)%\)", told)
+    assert [(layer, token, float(share) / 100) for token, layer, share in found] == parts
     bands = page.locator(".picture .band.reads").evaluate_all("all => all.map((one) => one.matches('.on'))")
     assert bands.index(True) == 1 and bands.count(True) == 1
     assert page.locator(".picture path.cross:not(.aside)").count() == 0

@@ -1133,7 +1133,9 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
 def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, right):
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=ko")
     said, found = said_of(page, page.locator("form.guess").first, guess)
-    assert found == right and said.startswith("예측이 맞았습니다." if right == "true" else "예측과 다릅니다.")
+    assert found == right and said.startswith(
+        "예측이 맞았습니다." if right == "true" else "아쉽지만 아닙니다."
+    )
 
 
 @pytest.mark.parametrize("guess", ["(1, 8, 36)", "1 8 36", "1번, 8번, 36개", "1, 8, 36 tokens"])
@@ -1158,6 +1160,8 @@ def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):
     [
         ("03_positional_encoding", "19,869"),
         ("03_positional_encoding", "2e4"),
+        ("03_positional_encoding", "약 2만"),
+        ("03_positional_encoding", "2만 토큰"),
         ("12_decoding", "sqrt(256)/17"),
     ],
 )

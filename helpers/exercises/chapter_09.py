@@ -13,7 +13,7 @@ _random = random_tensors()
 counted_labels = Prediction(
     answer=16,
     why=(
-        "정답은 단어와 <eos>이고 <bos>는 아닙니다: 8 + 5 + 3 = 16. 나머지 8개는 <pad>입니다.",
+        "레이블은 단어와 <eos>이고 <bos>는 아닙니다: 8 + 5 + 3 = 16. 나머지 8개는 <pad>입니다.",
         "The targets are the words and <eos>, not <bos>: 8 + 5 + 3 = 16. The other 8 are <pad>.",
     ),
     hints=[

@@ -144,7 +144,7 @@ def _judge_guess(guess, exercise):
 
 SAID = {
     True: ("예측이 맞았습니다.", "You got it."),
-    False: ("예측과 다릅니다.", "Not quite."),
+    False: ("아쉽지만 아닙니다.", "Not quite."),
 }
 FORMS = {
     "number": ("숫자로", "a number"),

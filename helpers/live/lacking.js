@@ -102,7 +102,7 @@ const Lacking = {
 
   negates: (word) => SOURCES.not.test(word),
 
-  isBroken: (translation) => BROKEN.some((one) => one.test(translation.replace(/^(Did|Does) (My|The)\b/, "$1"))), // only a capital is wrong
+  isBroken: (translation) => BROKEN.some((one) => one.test(translation.replace(/^(Did|Does) (My|The)\b/, "$1").replace(/^you\b/, "You"))), // only a capital is wrong
 
   ends: (translation) => /[.?]$/.test(translation),
 

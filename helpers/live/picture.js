@@ -313,11 +313,10 @@ const Picture = (() => {
 
     function seenInEncoder() { // what to say of the token that is looked at there
       const {tokens} = scenes, most = shown.memory.attention.map((heads) => mostOf(tokens, heads.map((rows) => rows[looked])));
-      const layers = (name, told) => most.map(({most, weight}, layer) => `${name} ${layer} ${told(most)} ${weight}`).join(", ");
       return {
-        ko: `${quoted(tokens[looked])} 토큰이 가장 많이 본 것(헤드의 평균): ${layers("층", quoted)}.`,
-        en: `What ${withMeaning(tokens[looked], meanings)} looked at most in each layer, the mean of its heads: `
-          + `${layers("layer", (token) => withMeaning(token, meanings))}.`,
+        ko: `${quoted(tokens[looked])} 토큰이 가장 많이 본 것(헤드의 평균): ${most.map(({most, weight}, layer) => `층 ${layer} ${quoted(most)} ${weight}`).join(", ")}.`,
+        en: `${withMeaning(tokens[looked], meanings)} looked most at `
+          + `${most.map(({most, weight}, layer) => `${withMeaning(most, meanings)} in layer ${layer} (${weight})`).join(", ")}, averaged over the heads.`,
       };
     }
 
@@ -329,7 +328,7 @@ const Picture = (() => {
 
     function keepInView(inside) { // above what is said at the bottom of a phone
       const y = stage.getBoundingClientRect().top + inside;
-      const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight : 0) - 40;
+      const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight + 40 : 16);
       if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 60), behavior: "smooth"});
     }
     for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { follows = false; }, {passive: true});

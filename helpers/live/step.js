@@ -127,7 +127,7 @@ const Step = (() => {
 
   // ---- What is at a station ----------------------------------------------------------------------------------
   // Each takes the place to draw into and a scene: what is in a sentence, engine, meanings, the step that is looked
-  // at, view {layer, head, key, open}, and the functions go(station) and redraw().
+  // at, view {layer, head, key, open}, and the functions go(station) and redraw(name).
 
   function ofHead({engine, step, view}, part) { // what one head sees of "attention" or "cross", and its name
     const {d_model, n_heads} = engine.options, d_head = d_model / n_heads, start = view.head * d_head;
@@ -241,7 +241,7 @@ const Step = (() => {
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
     const isOpened = isFirst(scene, "attention") && last > 1;
     tell(place, `선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. 헤드 ${n_heads}개가 ` +
-      `이 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번이 맡은 ${start}번부터 ${end}번까지를 따라갑니다.` +
+      `이 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
       `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
@@ -268,7 +268,7 @@ const Step = (() => {
     const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
     const meaning = part === "cross" && scene.meanings[name], glossed = meaning ? `${name} ${meaning}` : name;
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
-      (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw(); }, {"aria-pressed": i === key})),
+      (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw("score"); }, {"aria-pressed": i === key})),
       number(score),
       signedBar(score, most),
     ]));
@@ -439,8 +439,8 @@ const Step = (() => {
     const same = {1: "The one layer does this.", 2: "Both layers do this, each with its own weights."}[n_layers]
       ?? `All ${n_layers} layers do this, each with its own weights.`;
     tell(place, `층 ${n_layers}개가 각자의 가중치로 같은 일을 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
-      `평균), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
-    `${same} For each layer the table shows the token that gets the most weight (averaged over the heads), and how many ` +
+      `평균이라서 헤드 하나와는 다를 수 있습니다), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
+    `${same} For each layer the table shows the token that gets the most weight (averaged over the heads, so a single head may differ), and how many ` +
       `numbers of the feed-forward network are above 0. Choose a layer to walk through it from part ${QUERY + 1}.`);
     const most = (weights, part) => {
       const means = meanOf(weights), best = argmax(means);
@@ -664,13 +664,17 @@ const Step = (() => {
         const choices = make("div", stage, "", {class: "choices"});
         if (layer || head) choose(choices, "layer", n_layers, ["층", "layer"]);
         if (head) choose(choices, "head", n_heads, ["헤드", "head"]);
-        drawStation(stage, {...sentence, engine, meanings, step: sentence.steps[sentence.at], view, go, redraw: draw});
+        drawStation(stage, {...sentence, engine, meanings, step: sentence.steps[sentence.at], view, go,
+          redraw(name) { // and what has changed is seen
+            draw();
+            stage.querySelector(`[data-name=${name}]`).scrollIntoView({block: "nearest"});
+          }});
         showChapters(make("p", stage, "", {class: "chapters"}), chapters);
       }, STAY);
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       bars.hidden = view.station === 0 || view.station > QUERY; // said there above them, and then enough
-      digits.hidden = ![QUERY + 1, QUERY + 3, CROSS + 1, STATIONS.length - 1].includes(view.station); // where one computes oneself
+      digits.hidden = ![QUERY + 1, QUERY + 3, QUERY + 5, CROSS + 1, CROSS + 2, STATIONS.length - 1].includes(view.station); // where one computes oneself
       drawNext();
     }
 

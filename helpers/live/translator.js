@@ -225,15 +225,15 @@
         const line = noteOn(words, ko, en, [], "");
         if (!taught(text)) for (const word of words) suggest(line, word);
       };
-      suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model learned this with a space in it. ");
+      suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model knows it only with a space. ");
       suggestOn(unknown, ...isForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
           "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
         : isMostlyForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 절반도 안 되어서 번역은 대부분 짐작입니다. ",
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
-        : ["학습에 없던 단어입니다. 모델은 모른다고 하지 않고, 그 말을 빼거나 엉뚱한 말로 바꿉니다. ",
-          "never seen in training. The model can’t say so; it leaves the word out or makes something up. "]);
+        : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꿉니다. ",
+          "never seen in training, so the model leaves it out or makes something up. "]);
       if (taught(text)) suggestTaught(notes.lastChild, text);
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
@@ -348,19 +348,20 @@
   const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
   const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
-  const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The Korean says nothing of what is colored."];
+  const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed."];
+  const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The colored part isn’t in the Korean."];
 
   function noteLacking() {
     const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
     const faults = faultsOf(text, said, steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase());
     const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
     sentence.added = faults.marked;
-    if (isMostlyForeign(text)) return; // that is said, and enough
+    if (isMostlyForeign(text)) return faults.isNotLost && tell(...NOT_LOST); // that is said, and enough
     const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
       odd.map((word) => /^(것이다|거예요)$/.test(word) ? "will" : englishOf(word)));
-    if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length)) return noteTaught(text, faults, forms);
+    if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length || isNewShape(text))) return noteTaught(text, faults, forms);
     if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
     noteEach(text, said, faults);
     const usual = topicFirst(text), areRolesRight = Lacking.roles(text, said, course);
@@ -372,16 +373,18 @@
       });
   }
 
-  function noteTaught(text, {isNotLost, added}, forms) { // what would be right says enough
+  function noteTaught(text, {isNotLost, isSwapped, added}, forms) { // what would be right says enough
+    if (isSwapped) tell(...SWAPPED);
     const line = noteOn(forms, "학습에 없던 형태입니다. ", "a form it never saw. ");
-    if (!hasUnknown(text)) suggestTaught(line, text);
+    if (line && !hasUnknown(text)) suggestTaught(line, text);
+    else if (!hasUnknown(text)) tellWhy();
     if (isNotLost) tell(...NOT_LOST);
-    else if (added.length) tell(...COLORED);
+    if (added.length) tell(...COLORED);
   }
 
   function noteMany(text, {added, found}, forms) { // one line for all
     if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form it never saw.");
-    const line = tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word).join(", ");
+    const line = tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
     if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
     else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
     if (added.length) say(line, ...COLORED);
@@ -391,8 +394,9 @@
   function noteEach(text, said, {added, found, fewer, late, miscounted, isNotLost, isSwapped, isCut, isLooping, isBroken}) {
     noteAdded(added, text, said);
     if (isNotLost) tell(...NOT_LOST);
-    if (isSwapped) tell("누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed.");
-    noteOn(miscounted.map(([word]) => word), "하나인지 여럿인지가 번역과 다릅니다.", "one in the one language, several in the other.", miscounted.map(([, english]) => english));
+    if (isSwapped) tell(...SWAPPED);
+    for (const [word, english] of miscounted) noteOn([word], ...english.endsWith("s") ? ["원문에는 여럿, 번역에는 하나입니다.", "several in the Korean, one in the translation."]
+      : ["원문에는 하나, 번역에는 여럿입니다.", "one in the Korean, several in the translation."], [english]);
     noteFound(found);
     noteFewer(fewer, text, said);
     if (isCut && sentence.steps.at(-1).written === eos_id) tell("번역이 문장 중간에서 끝났습니다.", "The translation stops in the middle of a sentence.");
@@ -406,9 +410,9 @@
     noteOn(added.filter(isNot), ...Lacking.words(text).some(Lacking.negates)
       ? ["원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "said more often than in the Korean. The meaning may be reversed."]
       : ["원문에 없는 부정입니다. 뜻이 반대가 되었을 수 있습니다.", "there is no “not” in the Korean. The meaning may be reversed."]);
-    const inText = (word) => said.match(new RegExp(`\\b${word}\\b`, "i"))?.[0] ?? word;
+    const inText = (word) => said.match(new RegExp(`\\b(?:(?:my|older|younger) )*${word}\\b`, "i"))?.[0] ?? word;
     const others = added.filter((word) => !isNot(word)).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
-    const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase()));
+    const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase().split(" ").at(-1)));
     noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "said more often than in the Korean.");
     noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
       ? ["원문에 없는 말입니다. 모르는 단어가 있어서 모델이 짐작했습니다.", "not in the Korean; the model guessed, as there is a word it doesn’t know."]
@@ -435,7 +439,8 @@
     };
     for (const count of new Set(fewer.map(countOf))) {
       const some = fewer.filter((one) => countOf(one) === count), [wanted, times] = count.split(" ");
-      noteOn(some.map(([word]) => word), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`,
+      const alike = ([word]) => [...new Set(Lacking.words(text).filter((one) => course.glosses[one] === course.glosses[word]))].join("·"); // 먹지·먹었다
+      noteOn(some.map(alike), `원문에 ${wanted}번, 번역에 ${times}번 나옵니다.`, `${wanted} times in the sentence, ${times} in the translation.`,
         some.map(([word]) => course.glosses[word].split("|").find(timesOf))); // as the translation has it
     }
   }

@@ -227,7 +227,10 @@ class Page:
         if "image/png" not in data:
             page = data.get("text/html")
             if page and page.startswith("<table"):
-                page = LONG_CELL.sub(r"\1 data-long>", MEASURED_CELL.sub(r">\1<", SEED.sub("\u00a0", page)))
+                page = LONG_CELL.sub(
+                    r"\1 data-long>",
+                    MEASURED_CELL.sub(r">\1<", SEED.sub(r'<span class="seed">\g<0></span>', page)),
+                )
                 return f'<div class="wide">{page}</div>\n'
             return page or printed(data["text/plain"].splitlines(keepends=True))
         return f"<figure>{self.figure(output)}</figure>\n"
@@ -288,7 +291,7 @@ def hints_html(hints):
 
 
 MEASURED_CELL = re.compile(r">“([-−\d.e…% ]+)”<")  # in a column marked ≈
-SEED = re.compile(r"(?<=>시드) (?=\d)|(?<=>seed) (?=\d)")  # a head in two lines at most
+SEED = re.compile(r"≈ <span[^>]*>시드 \d</span>.*?</span><span[^>]*>seed \d</span>")  # the head of a column
 MEASURED = re.compile(r"≈ “([-−\d.e…% ]+)”")  # a number in the marks of what no check compares
 ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?!\d)")  # 8.0000 is 8, and 0.4500 is 0.45
 WHERE = '<p class="where">{}</p>\n'

@@ -163,7 +163,8 @@
     larger.showModal();
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
-    const isWide = image.naturalWidth > image.naturalHeight, isLarger = isWide && innerHeight > 1.2 * innerWidth; // on its side
+    const isWide = image.naturalWidth > image.naturalHeight, onItsSide = Math.min(innerHeight, innerWidth * image.naturalWidth / image.naturalHeight);
+    const isLarger = isWide && onItsSide > 1.5 * image.offsetWidth;
     if (link.closest(".cut") || isLarger) shown.classList.add("whole", ...isWide ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
@@ -187,8 +188,8 @@
   addEventListener("popstate", () => larger.close());
 
   // ---- Predictions ------------------------------------------------------------------------------------------
-  const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3, 2e4
-    const plain = text.replace("−", "-").replace(/\s/g, "").replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
+  const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3, 2e4, 약 2만
+    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
     const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:e\d+)?(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/i) ?? [];
     return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
   };
@@ -210,7 +211,7 @@
     const isNumber = wanted.every((each) => typeof each === "number"), given = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "");
     const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const parts = typed.split(isNumber && wanted.length > 1 && !typed.includes(",") ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
-      .map((part) => isNumber ? part.replace(/(\d) *([a-z]{2,}|[가-힣]+)$/i, "$1") : part); // 1 GiB, 8번
+      .map((part) => isNumber ? part.replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part); // 1 GiB, 8번
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
     const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
@@ -343,7 +344,7 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.:]+$/, "").replace(AFTER_LATIN, "")).filter(Boolean);
+    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.:]+$/, "").replace(/^<(\w+)>/, "$1").replace(AFTER_LATIN, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
     const sought = telling.length ? telling : typed, isShort = (word) => /^[가-힣]{2}$/.test(word) && sought.length > 1; // 예제 beside others: no slip of 이제
     const asked = sought.map((word) => known(word, isShort(word))), words = [...new Set(asked.map(({word}) => word))];
