@@ -302,8 +302,7 @@
 
   function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
     const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other); // 가지 needs 않다 after it
-    const letters = word.normalize("NFD"), isNear = (other) => {
-      const rest = other.normalize("NFD");
+    const letters = word.normalize("NFD"), sound = Taught.sound(word), isNear = (rest) => {
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
       const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ
@@ -318,7 +317,8 @@
     if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
     const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
     return denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
-      ?? (letters.length > 3 ? plain.find(isRead) ?? [...seen].find((other) => isNear(other) && isRead(other)) ?? [...seen].find((other) => Taught.sound(other) === Taught.sound(word) && isRead(other)) : null);
+      ?? (letters.length > 3 ? plain.find(isRead) ?? spelled.find((one) => isNear(one.letters) && isRead(one.word))?.word
+        ?? spelled.find((one) => one.sound === sound && isRead(one.word))?.word ?? (/어$/.test(word) ? meantBy(word + "요", all) : null) : null); // 마셧어
   }
 
   const englishOf = (word) => (meanings[word] ?? course.tenses[word] ?? course.glosses[word] ?? "").split("|")[0].replace(/ \(.*/, "");
@@ -461,10 +461,17 @@
     return forms.length > 0 && !hasUnknown(text) && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
   };
 
-  function taught(text) { // the same as the course writes it, if it has such sentences
-    if (!course) return null;
-    const all = wordsOf(text), spelled = all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
-    const other = Taught.of(text, course) ?? Taught.of(spelled, course) ?? spelled;
+  function taught(text) { // the same as the course writes it, if it has such sentences; asked for more than once
+    if (!course || isLong(text)) return null;
+    if (rewritten.text !== text) Object.assign(rewritten, {text, other: rewrite(text)});
+    return rewritten.other;
+  }
+
+  const rewritten = {text: null, other: null};
+
+  function rewrite(text) {
+    const all = wordsOf(text), meant = all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
+    const other = Taught.of(text, course) ?? Taught.of(meant, course) ?? meant;
     return other !== text && wordsOf(other).every((word) => seen.has(word.replace(/\?$/, ""))) && !isNewShape(other) && !hasOddObject(other) ? other : null;
   }
 
@@ -501,6 +508,7 @@
     });
   }
 
+  const spelled = (course?.known ?? []).map((word) => ({word, letters: word.normalize("NFD"), sound: Taught.sound(word)}));
   const seen = new Set(course?.known), known = new Set([...seen, ...Object.keys(course?.glosses ?? {})]);
   const meanings = {}, meant = {}; // all, and what words and tokens of the sentence mean: 세 of an unknown 세계 is no three
   if (course) {
