@@ -229,11 +229,11 @@ const Picture = (() => {
         });
       });
 
-      scenes.tokens.forEach(({token}, j) => {
+      scenes.tokens.forEach(({token, word}, j) => {
         const group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
-        const meaning = meaningOf(token, meanings);
-        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: meaning ? "glossed" : "", "text-anchor": "end"});
-        if (meaning) write(group, plan.label - 10, y("encoder", j) + 13, meaning, plan.label - 12, "11px", {lang: "en", class: "gloss", "text-anchor": "end"});
+        const meaning = meaningOf(token, meanings), isByte = /^0x/.test(token), below = isByte ? word : meaning; // of what a byte is a part
+        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: isByte ? "glossed byte" : meaning ? "glossed" : "", "text-anchor": "end"});
+        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, "11px", {...(!isByte && {lang: "en"}), class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));

@@ -89,7 +89,7 @@
   if (places.length) addEventListener("scroll", mark, {passive: true});
 
   // ---- Code: copied, and what is wider than the page is reached by the keyboard -----------------------------
-  const LONG = 18; // lines: more are folded on a phone, so that the text is not lost between them
+  const LONG = 14; // lines: more are folded on a phone, so that the text is not lost between them
   for (const block of all(".code")) {
     const button = document.createElement("button"), code = block.querySelector("code");
     button.type = "button";
