@@ -22,7 +22,7 @@ two_questions = Prediction(
     why=(
         "스코어가 똑같이 3인 ‘나는’과 ‘파리’가 20.09씩이고, 나머지 셋도 1 + 2.72 + 1을 가져갑니다. 그래서 "
         "둘은 절반이 아니라 20.09 / 44.9 = 0.45씩입니다.",
-        "나는 (I) and 파리 (Paris) both score 3 and have 20.09 each, but the other three have 1 + 2.72 + 1. "
+        "나는 (I) and 파리 (Paris) both score 3 and get 20.09 each, but the other three get 1 + 2.72 + 1. "
         "So each of the two gets 20.09 / 44.9 = 0.45, and not one half.",
     ),
 )

@@ -23,6 +23,7 @@ const FREE = /^(not|takes?|took|you)$/; // words that a right translation may ha
 const BROKEN = [
   /^[a-z]/, /\b[Mm]y ([A-Z]|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
+  /\b(an?|the|my) (yesterday|tomorrow|every|last|next)\b/, /\b[Dd]o (my older \w+|[A-Z]\w+)\b/, /\b[Dd]oes (I|you|we|my friends|the children)\b/,
   /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because|drink|drank|eat|ate|buy|bought|sell|sold|write|wrote|meet|met|go|went|draw|drew)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
   /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
   /\b(did|do|does) (you|I|we|[A-Z]\w+|my( older)? \w+|the children) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/, /\ban? (\w+ \w+[^su]s|[A-Z]\w+)\b/,
@@ -72,7 +73,7 @@ const Lacking = {
   tense(text, translation, tenses) {
     const said = new Set(translation.toLowerCase().match(/[a-z]+/g)), all = Lacking.words(text);
     const isOfOne = (i) => /^(누나|형|동생|민수|유나)/.test(all.slice(0, i).findLast((word) => /[은는이가]$/.test(word)) ?? ""); // she reads: read is no present
-    const right = (word, i) => tenses[word].split("|").filter((one, j, forms) => !(forms.includes("does") && isOfOne(i) && [forms[0], "do"].includes(one)));
+    const right = (word, i) => tenses[word].split("|").filter((one, j, forms) => !(forms.includes("does") && isOfOne(i) && !said.has("do") && forms[0] === one));
     const isOfPast = (word) => /(^|\|)(did|could)(\||$)/.test(tenses[word]), isOfToday = ["do", "does"].some((one) => said.has(one));
     const isLate = said.has("did") && !isOfToday && !all.some(isOfPast); // did you go: go is no present
     const isWrong = (word, i) => isLate && /(^|\|)does(\||$)/.test(tenses[word]) || !right(word, i).some((one) => said.has(one));

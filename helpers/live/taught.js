@@ -5,13 +5,13 @@
    Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
 
 const Taught = {
-  SAID: {뭐: "무엇을", 뭘: "무엇을", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
+  SAID: {뭐: "무엇을", 뭘: "무엇을", 너: "너는", 넌: "너는", 난: "나는", 전: "저는", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
 
   FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
-    const whole = text.replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
+    const whole = text.replace(/(^| )않 /, "$1안 ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
       .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ 거야\?$/, " 거니?"); // 읽을거다
     const joined = whole.split(" ").reduce((all, word) => { // 다녀 왔다
       const both = all.at(-1) + word, isOne = all.length && !(isKnown(all.at(-1)) && isKnown(word)) && isKnown(both);
@@ -30,6 +30,8 @@ const Taught = {
       right.splice(Math.max(place, 0), place < 0 ? 0 : 1);
       right.unshift(who);
     }
+    const isTo = (word) => /[을를에]$/.test(word) && !form.when.includes(word); // 샀다 without what
+    if (form.what.length && !right.some(isTo)) return null;
     const isHabit = form.tense === "present" && !right.some((word) => form.when.some((time) => time.split(" ").includes(word)));
     if (isHabit) right.splice(1, 0, form.when[0]); // 매일: a present has its time
     const other = [...right, end].join(" ");

@@ -211,7 +211,7 @@
   function note(text, src, isTapped) { // what the model cannot know
     const notes = get("notes");
     notes.textContent = "";
-    const all = wordsOf(text).filter(isUnknown), joined = all.filter(apart), unknown = all.filter((word) => !joined.includes(word));
+    const all = [...new Set(wordsOf(text).filter(isUnknown))], joined = all.filter(apart), unknown = all.filter((word) => !joined.includes(word));
     if (src.length > MAX_TOKENS) {
       say(make("div", notes), `너무 깁니다(${src.length}토큰). ${MAX_TOKENS}토큰까지만 읽습니다.`,
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
@@ -272,7 +272,7 @@
 
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
     const bare = word.replace(/\?$/, "");
-    const isForm = ["을", "를"].some((particle) => seen.has(bare + particle)); // 두 권, of 두 권을
+    const isForm = bare !== "않" && ["을", "를"].some((particle) => seen.has(bare + particle)); // 두 권, of 두 권을; but not 않, of 않을
     return bare !== "" && (course && !known.has(bare) && !isForm || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
 
@@ -403,7 +403,10 @@
     const isTold = hasUnknown(text) && added.length + found.length > 0; // and that is enough
     if (isLooping && !isTold) tell("번역이 같은 말을 되풀이합니다.", "The translation repeats itself.");
     else if (isBroken && !isTold) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
-    noteOn(late.map(([word]) => word), "번역의 시제가 다릅니다.", "the translation has another tense.", late.map(([, english]) => english));
+    for (const [word, english] of late) {
+      const [, ko, en] = TENSES.find(([name]) => name === formOf(word)?.tense) ?? [];
+      noteOn([word], `번역의 시제가 다릅니다${ko ? `(원문은 ${ko})` : ""}.`, `the translation has another tense${en ? ` (the Korean: ${en.replace(/ .*/, "")})` : ""}.`, [english]);
+    }
   }
 
   function noteAdded(added, text, said) {
@@ -455,10 +458,12 @@
     && !course.shapes.includes(Lacking.shape(text, course.endings));
   const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
-  const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다: of a verb that takes none of the kind in the course
+  const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다, 나는 샀다: of a verb that takes another, or one, in the course
     const [object = "", verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
     const ending = course.times[object] || /(^|\s)주에$/.test(object) ? null : object.match(/[을를]$/) ? /[을를]$/ : object.match(/.에$/) ? /에$/ : null;
-    return forms.length > 0 && !hasUnknown(text) && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
+    const isMissing = forms.every(({what}) => what.length) && !Lacking.words(text).some((word) => /[을를에]$/.test(word)); // 어제 샀다
+    const isOdd = Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
+    return forms.length > 0 && !hasUnknown(text) && (isMissing || isOdd);
   };
 
   function taught(text) { // the same as the course writes it, if it has such sentences; asked for more than once
