@@ -99,8 +99,10 @@ def test_a_tap_on_a_row_looks_at_its_step(page, address):
         "all => all.map((one) => one.matches('.on'))"
     )
     assert lit.index(True) == 1 and lit.count(True) == 1
-    token = page.inner_text("#live-target button >> nth=1 >> bdi").removeprefix("␣")
-    assert f"까지 읽고 “{token}” 토큰을 쓸 때" in page.inner_text(".picture .told p >> nth=0")
+    words = page.locator("#live-target bdi").all_inner_texts()
+    before, token = (word.removeprefix("␣") for word in words[:2])
+    told = page.inner_text(".picture .told p >> nth=0")
+    assert told.startswith(f"“{before}”까지 읽고 “{token}” 토큰을 쓸 때")
 
 
 def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):

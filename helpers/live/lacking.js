@@ -73,12 +73,12 @@ const Lacking = {
   tense(text, translation, tenses) {
     const said = new Set(translation.toLowerCase().match(/[a-z]+/g)), all = Lacking.words(text);
     const isOfOne = (i) => /^(누나|형|동생|민수|유나)/.test(all.slice(0, i).findLast((word) => /[은는이가]$/.test(word)) ?? ""); // she reads: read is no present
-    const right = (word, i) => tenses[word].split("|").filter((one, j, forms) => !(forms.includes("does") && isOfOne(i) && !said.has("do") && forms[0] === one));
-    const isOfPast = (word) => /(^|\|)(did|could)(\||$)/.test(tenses[word]), isOfToday = ["do", "does"].some((one) => said.has(one));
-    const isLate = said.has("did") && !isOfToday && !all.some(isOfPast); // did you go: go is no present
-    const isWrong = (word, i) => isLate && /(^|\|)does(\||$)/.test(tenses[word]) || !right(word, i).some((one) => said.has(one));
-    return all.filter((word, i) => tenses[word] && isWrong(word, i))
-      .map((word) => [word, tenses[word].split("|")[0]]);
+    const formsOf = (word) => tenses[word]?.split("|") ?? [], isSaid = (one) => said.has(one);
+    const isPast = (word) => formsOf(word).some((one) => one === "did" || one === "could"), isPresent = (word) => formsOf(word).includes("does");
+    const isLate = isSaid("did") && !isSaid("do") && !isSaid("does") && !all.some(isPast); // did you go: go is no present
+    const right = (word, i) => isPresent(word) && isOfOne(i) && !isSaid("do") ? formsOf(word).slice(1) : formsOf(word);
+    const isWrong = (word, i) => isLate && isPresent(word) || !right(word, i).some(isSaid);
+    return all.filter((word, i) => tenses[word] && isWrong(word, i)).map((word) => [word, formsOf(word)[0]]);
   },
 
   oddTime(text, times, tenses) {

@@ -504,21 +504,21 @@ const Step = (() => {
   }
 
   const READING = 1, QUERY = 2, CROSS = 8; // where a step and a layer begin, and what is read of the source
-  const STATIONS = [ // with the chapters that build it; layer, head: what can be chosen there
+  const STATIONS = [ // with the chapters that build it; layer, head: what can be chosen there; isByHand: one computes there oneself
     {title: ["원문에서 메모리로", "From source to memory"], chapters: [1, 8], draw: drawMemory},
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
     {title: ["셀프 어텐션: 쿼리, 키, 밸류", "Self-attention: query, key, value"], chapters: [4, 12], head: true, draw: drawQueryKeyValue},
-    {title: ["스코어: 쿼리와 키의 내적", "Scores: query times key"], chapters: [4, 6], head: true, draw: drawScores},
+    {title: ["스코어: 쿼리와 키의 내적", "Scores: query times key"], chapters: [4, 6], head: true, isByHand: true, draw: drawScores},
     {title: ["√d_k로 나누고 소프트맥스", "Divide by √d_k, then softmax"], chapters: [4], head: true, draw: drawWeights},
-    {title: ["밸류를 섞기", "Mixing the values"], chapters: [4], head: true, draw: drawValues},
+    {title: ["밸류를 섞기", "Mixing the values"], chapters: [4], head: true, isByHand: true, draw: drawValues},
     {title: ["헤드를 이어 붙이고 W_O로 섞기", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
-    {title: ["잔차 연결과 레이어 정규화", "Residual connection and norm"], chapters: [7], layer: true, draw: drawFirstResidual},
+    {title: ["잔차 연결과 레이어 정규화", "Residual connection and norm"], chapters: [7], layer: true, isByHand: true, draw: drawFirstResidual},
     {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
-    {title: ["원문의 밸류를 섞기", "Mixing the values of the source"], chapters: [9], head: true, draw: drawCrossValues},
-    {title: ["다시 W_O, 잔차, 정규화", "W_O, residual, norm again"], chapters: [5, 7], head: true, draw: drawCrossProjection},
+    {title: ["원문의 밸류를 섞기", "Mixing the values of the source"], chapters: [9], head: true, isByHand: true, draw: drawCrossValues},
+    {title: ["다시 W_O, 잔차, 정규화", "W_O, residual, norm again"], chapters: [5, 7], head: true, isByHand: true, draw: drawCrossProjection},
     {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, draw: drawFeedForward},
     {title: ["모든 층", "All the layers"], chapters: [9], draw: drawLayers},
-    {title: ["로짓에서 토큰으로", "From logits to a token"], chapters: [10, 12], draw: drawLogits},
+    {title: ["로짓에서 토큰으로", "From logits to a token"], chapters: [10, 12], isByHand: true, draw: drawLogits},
   ];
 
   const PARTS = [ // of the model, and how many stations each has: where one is
@@ -655,7 +655,7 @@ const Step = (() => {
     }
 
     function draw() {
-      const {head, layer, chapters, draw: drawStation} = STATIONS[view.station], {n_layers, n_heads} = engine.options;
+      const {head, layer, chapters, isByHand, draw: drawStation} = STATIONS[view.station], {n_layers, n_heads} = engine.options;
       if (!view.isChosen) open(view.station < CROSS ? "attention" : "cross");
       drawWhere();
       drawSteps();
@@ -674,7 +674,7 @@ const Step = (() => {
       stations.forEach((stop, i) => stop.setAttribute("aria-current", i === view.station ? "step" : "false"));
       back.setAttribute("aria-disabled", view.station === 0);
       bars.hidden = view.station === 0 || view.station > QUERY; // said there above them, and then enough
-      digits.hidden = ![QUERY + 1, QUERY + 3, QUERY + 5, CROSS + 1, CROSS + 2, STATIONS.length - 1].includes(view.station); // where one computes oneself
+      digits.hidden = !isByHand;
       drawNext();
     }
 

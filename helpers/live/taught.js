@@ -46,8 +46,12 @@ const Taught = {
     const end = ends.find((one) => one.split(" ").every(isKnown)) ?? "";
     const form = verbs.find(({stem, tense, korean}) => isNegated ? before === stem + "지" && tense === "past" : Taught.plain(end).includes(korean));
     if (before !== "안" || !form) return {given: words.slice(0, -count), end, form};
-    const not = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"]}[form.tense] ?? [];
-    return {given: words.slice(0, -2), end: `${form.stem}지 ${not[/\?$/.test(end) ? 1 : /요$/.test(end) ? 2 : 0]}`, form};
+    return {given: words.slice(0, -2), end: Taught.denied(form, end), form};
+  },
+
+  denied({stem, tense}, end = "") { // 먹지 않았다, with the ending of `end`
+    const nots = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"], future: ["않을 것이다"]}[tense];
+    return `${stem}지 ${nots[/\?$/.test(end) ? 1 : /요$/.test(end) ? 2 : 0]}`;
   },
 
   endings(verb) { // what the end of a sentence may be in the course

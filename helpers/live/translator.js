@@ -234,7 +234,7 @@
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
         : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꿉니다. ",
           "never seen in training, so the model leaves it out or makes something up. "]);
-      if (taught(text)) suggestTaught(notes.lastChild, text);
+      suggestTaught(notes.lastChild, text);
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -296,9 +296,12 @@
   function suggest(line, word) {
     const all = wordsOf(get("text").value), meant = meantBy(word, all), verb = all[all.indexOf(word) + 1];
     if (!meant) return;
-    const english = word === "안" ? "not" : englishOf(meant);
-    say(button(line, () => enter(get("text").value.replace(word === "안" ? `안 ${verb}` : word, meant))), `혹시 ${meant}?`, `Did you mean ${meant}${english ? ` (${english})` : ""}?`);
+    const isDenied = word === "안", whole = get("text").value.replace(isDenied ? `안 ${verb}` : word, meant);
+    offer(line, whole, meant, isDenied ? "not" : englishOf(meant));
   }
+
+  const offer = (line, whole, word, english) =>
+    say(button(line, () => enter(whole)), `혹시 ${word}?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
 
   function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
     const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other); // 가지 needs 않다 after it
@@ -315,8 +318,7 @@
     const denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
     if (/[야아]$/.test(word)) return null; // 유나야: not 유나와
     if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
-    const nots = {past: "않았다", present: "않는다", future: "않을 것이다"};
-    return denied ? `${denied.stem}지 ${nots[denied.tense]}` : apart(word)
+    return denied ? Taught.denied(denied) : apart(word)
       ?? (letters.length > 3 ? plain.find(isRead) ?? spelled.find((one) => isNear(one.letters) && isRead(one.word))?.word
         ?? spelled.find((one) => one.sound === sound && isRead(one.word))?.word ?? (/어$/.test(word) ? meantBy(word + "요", all) : null) : null); // 마셧어
   }
@@ -337,12 +339,12 @@
       found: lost.filter((one) => !miscounted.includes(one)), fewer: lacking.filter(isThere), late: late.filter(isVerbThere), miscounted,
       added: marked.filter((word) => !miscounted.some(([, english]) => differ(word, english))),
     };
-    const signs = {
+    const areRolesRight = Lacking.roles(text, said, course), signs = {
       isNotLost: words.some((word) => isUnknown(word) && Lacking.negates(word)) && !Lacking.count(said, "not"), // 안, which the model does not know
-      isSwapped: Lacking.roles(text, said, course) === false,
+      isSwapped: areRolesRight === false,
       isCut: !Lacking.ends(said), isLooping: Lacking.repeats(said), isBroken: Lacking.isBroken(said),
     };
-    return {...lists, ...signs, marked, isAny: Object.values(signs).includes(true) || Object.values(lists).some((one) => one.length)};
+    return {...lists, ...signs, marked, areRolesRight, isAny: Object.values(signs).includes(true) || Object.values(lists).some((one) => one.length)};
   }
 
   const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
@@ -364,8 +366,7 @@
     if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length || isNewShape(text))) return noteTaught(text, faults, forms);
     if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
     noteEach(text, said, faults);
-    const usual = topicFirst(text), areRolesRight = Lacking.roles(text, said, course);
-    const isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !areRolesRight;
+    const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !faults.areRolesRight;
     if (faults.isAny || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
     else if (isOdd)
       run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
@@ -454,7 +455,8 @@
     return topics.length === 1 && other !== text && !isNewShape(other) ? other : null;
   }
 
-  const isNewShape = (text) => wordsOf(text).every((word) => seen.has(word.replace(/\?$/, "")))
+  const isSeen = (word) => seen.has(word.replace(/\?$/, ""));
+  const isNewShape = (text) => wordsOf(text).every(isSeen)
     && !course.shapes.includes(Lacking.shape(text, course.endings));
   const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
@@ -475,9 +477,9 @@
   const rewritten = {text: null, other: null};
 
   function rewrite(text) {
-    const all = wordsOf(text), meant = all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
-    const other = Taught.of(text, course) ?? Taught.of(meant, course) ?? meant;
-    return other !== text && wordsOf(other).every((word) => seen.has(word.replace(/\?$/, ""))) && !isNewShape(other) && !hasOddObject(other) ? other : null;
+    const all = wordsOf(text), spell = () => all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
+    const asSpelled = (meant) => Taught.of(meant, course) ?? meant, other = Taught.of(text, course) ?? asSpelled(spell());
+    return other !== text && wordsOf(other).every(isSeen) && !isNewShape(other) && !hasOddObject(other) ? other : null;
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs
@@ -486,8 +488,8 @@
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
     const isOneWord = others.length === words.length || other.replace(/ /g, "") === text.replace(/ /g, "");
     if (isOneWord && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
-      const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, ""), english = englishOf(word);
-      return say(button(line, () => enter(other)), `혹시 ${word}?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
+      const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, "");
+      return offer(line, other, word, englishOf(word));
     }
     say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
     say(button(line, () => enter(other)), other, other);
