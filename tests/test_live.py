@@ -983,6 +983,12 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("너 어제 뭐 샀어?", "너는 어제 무엇을 샀니?"),
         ("나는 내일 책을 읽을거다", "나는 내일 책을 읽을 것이다"),
         ("제가 책 읽었어요", "저는 책을 읽었어요"),
+        ("저는 내일 부산에 갑니다", "저는 내일 부산에 갈 것이다"),
+        ("나는 내일 커피를 안 마신다", "나는 내일 커피를 마시지 않을 것이다"),
+        ("너는 내일 학교에 갑니까?", "너는 내일 학교에 갈 거니?"),
+        ("너는 매일 빵을 먹습니까?", "너는 매일 빵을 먹니?"),
+        ("민수가 산 빵을 먹었니?", "너는 민수가 산 빵을 먹었니?"),
+        ("어제 커피를 마신다", None),  # a time and a verb that contradict each other
         ("나는 밥을 먹었다", None),  # a word it never saw
         ("나는 커피 두 잔을 마셨다", None),  # as it is
     ],
@@ -1214,6 +1220,58 @@ def test_what_was_chosen_stays_under_the_finger(page, address):
         assert painted(radio) == pytest.approx(before, abs=3)
         written(page)
         assert painted(radio) == pytest.approx(before, abs=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "told"),
+    [
+        ("누나는 도서관에서 읽었다", "My sister read.", "읽었다 (read): training always said what."),
+        ("나는 피곤해서 갔다", "I went.", "갔다 (went): training always said where to."),
+        ("누나는 도서관에서 책을 읽었다", "My sister read.", ""),
+    ],
+)
+def test_a_verb_without_what_it_takes_is_told(page, address, text, translation, told):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("(text) => { Engine.prototype.decode = () => text; }", translation)
+    ask(page, text)
+    notes = page.inner_text("#live-notes")
+    assert told in notes and ("training always said" in notes) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [("나는 빵을 먹었다. 누나는 책을 읽었다.", True), ("나는 빵을 먹었다.", False)],
+)
+def test_one_sentence_is_translated_at_a_time(page, address, text, is_told):
+    page.goto(address + "?lang=en")
+    ask(page, text)
+    assert ("one sentence at a time" in page.inner_text("#live-notes")) == is_told
+
+
+def test_an_example_that_is_built_as_no_other_and_right_is_praised(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    korean, english = EXAMPLES[-2]
+    page.evaluate("(text) => { Engine.prototype.decode = () => text; }", english)
+    ask(page, korean)
+    assert "yet the translation is right" in page.inner_text("#live-notes")
+
+
+def test_what_is_lost_after_a_chosen_token_is_not_blamed_on_the_model(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Lacking.find = () => [['파리', 'Paris']]")
+    page.locator("#live-next button[aria-pressed=false]").first.click()
+    written(page)
+    assert "perhaps because of the token that you chose" in page.inner_text("#live-notes")
+
+
+def test_a_later_time_makes_a_future_of_a_present(engine):
+    glosses = {"나는": "I", "내일": "tomorrow", "책을": "book", "것이다": "will"}
+    script = "return Lacking.added(...given);"
+    assert engine(None, script, "나는 내일 책을 읽습니다", "I will read a book tomorrow.", glosses) == []
+    assert engine(None, script, "나는 책을 읽습니다", "I will read a book.", glosses) == ["will"]
 
 
 def test_a_failing_example_shows_what_is_right(page, address):

@@ -28,7 +28,7 @@ const BROKEN = [
   /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
   /\b(did|do|does) (you|I|we|[A-Z]\w+|my( older)? \w+|the children) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/, /\ban? (\w+ \w+[^su]s|[A-Z]\w+)\b/,
   /\b(I|[Ww]e|friends|children) (buys|does|draws|drinks|eats|goes|learns|makes|meets|reads|sells|studies|takes|teaches|uses|watches|works|writes)\b/,
-  /\b(not|will|could) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/,
+  /\bolder (?!brother|sister)/, /\b(not|will|could) (ate|bought|did|drank|drew|made|met|sold|studied|taught|took|was|went|wrote)\b/,
 ];
 
 const SOURCES = { // English of parts of words
@@ -64,7 +64,8 @@ const Lacking = {
     const more = [...Object.keys(SOURCES).filter((word) => count(word) > words.filter((one) => SOURCES[word].test(one)).length),
       ...new Set(said.filter((word) => !isFree(word) && oftenIn(word) > 0 && count(word) > oftenIn(word)))]; // drank, drank
     const known = englishOf(Object.values(glosses)), there = englishOf(words.flatMap(partsOf).map((part) => glosses[part]));
-    const isMade = (word) => word !== "not" && known.has(word) && !there.has(word);
+    const isLater = there.has("tomorrow") || there.has("next"); // 내일 간다 is will go
+    const isMade = (word) => word !== "not" && known.has(word) && !there.has(word) && !(isLater && word === "will");
     const isLoose = (word, i) => LOOSE.some(([english, korean]) => english.test(word) && korean.test(text))
       && !isMade(said.slice(i + 1).find((one) => one && !/^(an?|the|my)$/.test(one)));
     return [...more, ...new Set(said.filter((word, i) => isMade(word) && !isLoose(word, i)))];
@@ -85,7 +86,7 @@ const Lacking = {
     const all = Lacking.words(text), ends = all.map((word, i) => i < all.length - 1 && /지만$|[.?!]$/.test(word)), verb = all.at(-1);
     const from = ends.lastIndexOf(true) + 1, clause = all.slice(from).join(" ");
     if (!/[다니요까]$/.test(verb)) return []; // 사과를 샀다 어제
-    const tense = /(것이다|거니|거예요|겁니다|겠다|게요|까요?)$/.test(verb) ? "future"
+    const tense = /(것이다|거니|거예요|겁니다|겠다|게요|[^니]까요?)$/.test(verb) ? "future"
       : /\u11bb(\u1103\u1161|\u1102\u1175|\u110b\u1165\u110b\u116d|\u1109\u1173\u11b8)/.test(verb.normalize("NFD")) ? "past" : "present"; // 왔다, 왔니, 왔어요, 왔습니다
     const time = Object.keys(times).find((one) => ` ${clause} `.includes(` ${one} `));
     const isOfAnother = time && all.slice(all.indexOf(time.split(" ").at(-1), from) + 1, -1).some((word) => tenses[word]); // 어제 산 책을 읽을

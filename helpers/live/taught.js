@@ -17,7 +17,7 @@ const Taught = {
       const both = all.at(-1) + word, isOne = all.length && !(isKnown(all.at(-1)) && isKnown(word)) && isKnown(both);
       return isOne ? [...all.slice(0, -1), both] : [...all, word];
     }, []);
-    const {given, end, form} = Taught.split(joined, isKnown, course.verbs);
+    const {given, end, form} = Taught.inTime(Taught.split(joined, isKnown, course.verbs), joined.join(" "), course);
     if (!form) return null;
     const withParticle = (word, i) => {
       const slots = i ? ["what", "where", "when", "who"] : ["who", "what", "where", "when"];
@@ -25,8 +25,9 @@ const Taught = {
     };
     const right = given.map((word, i) => isKnown(word) && i < given.length - 1 ? word : withParticle(word, i)); // 커피 두 잔을 is right
     if (!right.some((word) => form.who.includes(word) || /^(저는|너는|누가)$/.test(word))) {
-      const asTopic = (word) => Taught.SAID[word] ?? (/[이가]$/.test(word) ? form.who.find((one) => one.slice(0, -1) === word.slice(0, -1)) : undefined);
-      const place = right.findLastIndex(asTopic), who = place >= 0 ? asTopic(right[place]) : /\?$/.test(end) ? "너는" : /요$/.test(end) ? "저는" : "나는";
+      const isInside = (i) => right.slice(i).some((word) => course.tenses[word] && !Lacking.shape(word, course.endings)); // 민수가 산 빵을: who eats it goes without saying
+      const asTopic = (word, i) => Taught.SAID[word] ?? (/[이가]$/.test(word) && !isInside(i) ? form.who.find((one) => one.slice(0, -1) === word.slice(0, -1)) : undefined);
+      const place = right.findLastIndex(asTopic), who = place >= 0 ? asTopic(right[place], place) : /\?$/.test(end) ? "너는" : /요$/.test(end) ? "저는" : "나는";
       right.splice(Math.max(place, 0), place < 0 ? 0 : 1);
       right.unshift(who);
     }
@@ -49,15 +50,24 @@ const Taught = {
     return {given: words.slice(0, -2), end: Taught.denied(form, end), form};
   },
 
+  inTime({given, end, form}, text, {times, tenses, verbs}) { // 내일 간다: 갈 것이다, as the course has it; no form where time and verb contradict
+    const [time] = form ? Lacking.oddTime(text, times, tenses) : [], later = verbs.find(({stem, tense}) => stem === form?.stem && tense === "future");
+    if (!time) return {given, end, form};
+    if (form.tense !== "present" || times[time] !== "future" || !later) return {given, end, form: null};
+    const tail = /\?$/.test(end) ? "거니?" : /요$/.test(end) ? "거예요" : "것이다";
+    return {given, end: / /.test(end) ? Taught.denied(later, end) : later.korean.replace("것이다", tail), form: later};
+  },
+
   denied({stem, tense}, end = "") { // 먹지 않았다, with the ending of `end`
-    const nots = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"], future: ["않을 것이다"]}[tense];
+    const nots = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"], future: ["않을 것이다", "않을 거니?", "않을 거예요"]}[tense];
     return `${stem}지 ${nots[/\?$/.test(end) ? 1 : /요$/.test(end) ? 2 : 0]}`;
   },
 
   endings(verb) { // what the end of a sentence may be in the course
     const root = verb.match(/^(.+?)(어|습니다|습니까)\??$/)?.[1]; // 마셨어, 마셨습니다
     const tails = /\?$/.test(verb) ? ["니?"] : /습니다$/.test(verb) ? ["어요", "는다"] : ["다", "는다"];
-    return [verb, ...root ? tails.map((tail) => root + tail) : [], Taught.joined(verb.replace(/니다$/, "다"), "\u11b8"), verb + "요"];
+    const asked = verb.normalize("NFD").replace(new RegExp(`\u11b8?${"니까".normalize("NFD")}\\?$`), "니?").normalize("NFC"); // 갑니까?
+    return [verb, asked, ...root ? tails.map((tail) => root + tail) : [], Taught.joined(verb.replace(/니다$/, "다"), "\u11b8"), verb + "요"];
   },
 
   plain(verb) { // forms of it as they stand in a book

@@ -225,15 +225,15 @@
         const line = noteOn(words, ko, en, [], "");
         if (!taught(text)) for (const word of words) suggest(line, word);
       };
-      suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model knows it only with a space. ");
+      suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model knows these words with spaces between. ");
       suggestOn(unknown, ...isForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
           "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
         : isMostlyForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 절반도 안 되어서 번역은 대부분 짐작입니다. ",
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
-        : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꿉니다. ",
-          "never seen in training, so the model leaves it out or makes something up. "]);
+        : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꾸기 쉽습니다. ",
+          "never seen in training, so the model is likely to leave it out or make something up. "]);
       suggestTaught(notes.lastChild, text);
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
@@ -249,6 +249,7 @@
     if (isLong(text) && src.length <= MAX_TOKENS)
       say(make("div", notes), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
         `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
+    if (course && /[.?!]\s+\S/.test(get("text").value)) say(make("div", notes), "한 번에 한 문장씩만 번역합니다.", "It translates one sentence at a time.");
     if (course && /(니|까)$/.test(text))
       say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If this is a question, end it with a question mark; otherwise the model may not know.");
     if (course && /(^|[^을를] )그리고 /.test(text)) // 그림을 그리고: drew
@@ -366,7 +367,9 @@
     if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length || isNewShape(text))) return noteTaught(text, faults, forms);
     if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
     noteEach(text, said, faults);
-    const usual = topicFirst(text), isOdd = hasOddObject(text) || isTangled(text) && isNewShape(text) && !faults.areRolesRight;
+    if (isNewShape(text) && course.examples.some(([korean, english]) => korean === text && english === said))
+      say(make("div", get("notes")), "이런 구조의 문장은 학습에 없었는데도 바르게 번역했습니다.", "Training had no sentence built this way, and yet the translation is right.");
+    const usual = topicFirst(text), isOdd = lacksObject(text) || hasOddObject(text) || isTangled(text) && isNewShape(text) && !faults.areRolesRight;
     if (faults.isAny || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
     else if (isOdd)
       run("beam", {src: engine.encode(usual), width: 1}, (found) => { // right, if it is translated alike
@@ -431,7 +434,8 @@
       if (!seen.has(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
       line.append(")");
     });
-    say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
+    if (sentence.tapped >= 0) say(line, "번역에 없습니다. 직접 고른 토큰에서 이어 썼기 때문일 수 있습니다.", "missing from the translation, perhaps because of the token that you chose.");
+    else say(line, "번역에 없습니다. 모델이 빠뜨렸거나 잘못 옮겼습니다.", "missing from the translation, or wrong in it.");
     if (found.some(([, english]) => isNot(english))) say(line, " 뜻이 반대가 되었을 수 있습니다.", " The meaning may be reversed.");
   }
 
@@ -460,13 +464,17 @@
     && !course.shapes.includes(Lacking.shape(text, course.endings));
   const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
-  const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다, 나는 샀다: of a verb that takes another, or one, in the course
-    const [object = "", verb] = Lacking.words(text).slice(-2), forms = course.verbs.filter(({korean}) => korean === verb);
-    const ending = course.times[object] || /(^|\s)주에$/.test(object) ? null : object.match(/[을를]$/) ? /[을를]$/ : object.match(/.에$/) ? /에$/ : null;
-    const isMissing = forms.every(({what}) => what.length) && !Lacking.words(text).some((word) => /[을를에]$/.test(word)); // 어제 샀다
-    const isOdd = Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
-    return forms.length > 0 && !hasUnknown(text) && (isMissing || isOdd);
+  const formsAtEnd = (text) => hasUnknown(text) ? [] : course.verbs.filter(({korean}) => korean === Lacking.words(text).at(-1));
+  const lacksObject = (text) => { // as 어제 샀다: of a verb that takes one in the course
+    const forms = formsAtEnd(text);
+    return forms.length > 0 && forms.every(({what}) => what.length) && !Lacking.words(text).some((word) => /[을를에]$/.test(word));
   };
+  const hasOddObject = (text) => { // as 사과를 갔다, 파리에 산다: of a verb that takes another in the course
+    const [object = ""] = Lacking.words(text).slice(-2), forms = formsAtEnd(text);
+    const ending = course.times[object] || /(^|\s)주에$/.test(object) ? null : object.match(/[을를]$/) ? /[을를]$/ : object.match(/.에$/) ? /에$/ : null;
+    return forms.length > 0 && Boolean(ending) && !forms.some(({what}) => what.some((one) => ending.test(one)));
+  };
+  const isOfNoKind = (text) => isNewShape(text) || lacksObject(text) || hasOddObject(text); // as no sentence of training
 
   function taught(text) { // the same as the course writes it, if it has such sentences; asked for more than once
     if (!course || isLong(text)) return null;
@@ -479,13 +487,17 @@
   function rewrite(text) {
     const all = wordsOf(text), spell = () => all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
     const asSpelled = (meant) => Taught.of(meant, course) ?? meant, other = Taught.of(text, course) ?? asSpelled(spell());
-    return other !== text && wordsOf(other).every(isSeen) && !isNewShape(other) && !hasOddObject(other) ? other : null;
+    return other !== text && wordsOf(other).every(isSeen) && !isOfNoKind(other) ? other : null;
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs
     const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
     if (!other) return;
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
+    if (others.length === words.length && at === words.length - 1 && Taught.of(text, course) && !isSeen(words[at])) { // 읽었어 is no slip
+      say(line, "모델이 배운 형태: ", "The form it learned: ");
+      return say(button(line, () => enter(other)), others[at], `${others[at]} (${englishOf(others[at].replace(/\?$/, ""))})`);
+    }
     const isOneWord = others.length === words.length || other.replace(/ /g, "") === text.replace(/ /g, "");
     if (isOneWord && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
       const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, "");
@@ -499,7 +511,10 @@
     const {text, src, how, tapped} = sentence, asked = sentence;
     get("translation").classList.add("guessed");
     const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
-    if ((isNewShape(text) || hasOddObject(text)) && !isLong(text))
+    if (lacksObject(text)) { // 파리에 of 갔다: where to
+      const {korean, what} = formsAtEnd(text)[0], [ko, en] = what[0].endsWith("에") ? ["‘어디에’가", "where to"] : ["‘무엇을’이", "what"];
+      say(line, `${korean}: ${ko} 있는 문장으로만 배웠습니다. `, `${korean} (${englishOf(korean)}): training always said ${en}. `);
+    } else if (isOfNoKind(text) && !isLong(text))
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
