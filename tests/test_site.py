@@ -676,7 +676,7 @@ ANSWERS = [  # language, query, the page of the section that answers, and a part
     ("ko", "마스크", "06_masking", ""),
     ("ko", "왜 루트 d로 나누나", "04_attention", "√"),
     ("ko", "멀티헤드", "05_multi_head_attention", ""),
-    ("ko", "트랜스포머가 뭐야?", "10_transformer", "트랜스포머"),
+    ("ko", "트랜스포머가 뭐야?", "00_start_here", "무엇을 만드나"),
     ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
     ("ko", "마스킹", "06_masking", ""),
     ("ko", "기울기 소실", "07_norm_residual_feedforward", "더하기"),
@@ -1087,7 +1087,7 @@ def test_long_code_is_folded_on_a_phone_alone(page, site):
 
 def said_of(page, form, guess):
     form.locator("input").fill(guess)
-    form.locator("button").click()
+    form.locator("button:not([type])").click()
     return form.locator("[role=status]").inner_text(), form.locator("[role=status]").get_attribute(
         "data-right"
     )
@@ -1108,7 +1108,8 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         parts = answer if isinstance(answer, list) else [answer]
         said, right = said_of(page, form, ", ".join(map(str, parts)))
         assert right == "true" and said == diagnose(answer, exercise).en
-        far = [part * 3 + 7 if isinstance(part, int | float) else part + "x" for part in parts]
+        other = dict(zip(exercise.choices, reversed(exercise.choices), strict=True))
+        far = [other.get(part, part * 3 + (7 if isinstance(part, int | float) else "x")) for part in parts]
         assert diagnose(far if isinstance(answer, list) else far[0], exercise).passed is False
         first, right = said_of(page, form, ", ".join(map(str, far)))  # a hint may do: the answer comes later
         assert right == "false" and first.startswith("Not quite. Open a hint")
@@ -1136,6 +1137,23 @@ def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, rig
     assert found == right and said.startswith(
         "예측이 맞았습니다." if right == "true" else "아쉽지만 아닙니다."
     )
+
+
+@pytest.mark.parametrize("guess", ["es, est, lo", "es est lo", "e·s, es·t, l·o", '["es", "est", "lo"]'])
+def test_pieces_may_be_guessed_as_the_chapter_writes_them(page, site, guess):
+    page.goto(f"{site.as_uri()}/01_tokenization.html?lang=ko")
+    assert said_of(page, page.locator("form.guess").first, guess)[1] == "true"
+
+
+def test_what_is_among_choices_is_chosen_by_a_tap(page, site):
+    page.goto(f"{site.as_uri()}/14_bug_clinic.html?lang=en")
+    form = page.locator("form.guess").first
+    said, right = said_of(page, form, "positions, batch norm, padding")
+    assert right == "" and said.startswith("Choose 3 of these, in order: causal mask, source padding")
+    form.locator("input").fill("")
+    for choice in ("source positions", "norm over the batch", "source padding"):
+        form.get_by_role("button", name=choice).click()
+    assert said_of(page, form, form.locator("input").input_value())[1] == "true"
 
 
 @pytest.mark.parametrize("guess", ["(1, 8, 36)", "1 8 36", "1번, 8번, 36개", "1, 8, 36 tokens"])

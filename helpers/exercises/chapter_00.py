@@ -42,13 +42,14 @@ rows_by_id = Prediction(
     hints=[
         "번호 하나마다 표의 행 하나가 나옵니다.",
         "Every id brings one row of the table.",
-        "번호의 형태 (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
+        "번호의 shape (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
         "The shape of the ids, (2, 3), stays, and each id gives way to 16 numbers.",
     ],
     why=(
-        "번호 (2, 3)개마다 표의 한 행, 곧 숫자 16개가 들어갑니다. 표가 몇 행인지는 형태에 남지 않습니다.",
-        "Each of the (2, 3) ids is replaced by a row of 16 numbers. How many rows the table has leaves no "
-        "trace in the shape.",
+        "번호 하나가 표의 한 행, 곧 숫자 16개로 바뀌므로 shape는 (2, 3)에 16이 더 붙습니다. 표가 몇 행인지는 "
+        "shape에 남지 않습니다.",
+        "Each id becomes a row of the table, 16 numbers, so the shape is (2, 3) with a 16 after it. How many "
+        "rows the table has leaves no trace in the shape.",
     ),
 )
 

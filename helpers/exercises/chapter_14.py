@@ -12,6 +12,7 @@ _random = random_tensors()
 
 diagnoses = Prediction(
     answer=["source positions", "norm over the batch", "source padding"],
+    choices=("causal mask", "source padding", "source positions", "norm over the batch"),
     why=(
         "환자 1은 순서만, 2는 배치 불변성과 순서를 깨뜨렸고, 3은 원문에 붙인 패딩에 로짓이 움직였습니다.",
         "Patient 1 breaks order alone, 2 batch invariance and order, and in 3 padding the source moves "

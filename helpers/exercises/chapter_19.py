@@ -133,6 +133,6 @@ strange_questions = Exploration(
         'ask_all(engines["ours"], [""])부터 해 보세요.',
         'Begin with ask_all(engines["ours"], [""]).',
         "상태의 줄(첫 줄)과 마지막 줄의 JSON을 보세요.",
-        "Look at the line of the status, the first, and at the JSON in the last.",
+        "Look at the status in the first line and at the JSON in the last.",
     ],
 )

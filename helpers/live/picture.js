@@ -306,8 +306,8 @@ const Picture = (() => {
       const {attention, read, written: id} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
       const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}” after “${before}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 디코더의 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}” after “${before}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row of the decoder.`,
       };
     }
 

@@ -158,8 +158,8 @@ const Step = (() => {
   }
 
   function drawSoftmax(place, scores, i) { // one of them by hand
-    const powers = Array.from(scores, Math.exp), large = (power) => power >= 1000 ? power.toFixed(0) : power.toPrecision(4);
-    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${large(powers[i] / total(powers))}`,
+    const powers = Array.from(scores, Math.exp), large = (power) => power >= 1e4 ? power.toFixed(0) : power.toPrecision(5); // more digits than the quotient has
+    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${(powers[i] / total(powers)).toPrecision(4)}`,
       {class: "equation", "data-name": "softmax"});
   }
 
@@ -244,7 +244,7 @@ const Step = (() => {
       `이 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
-      `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head}, ${isOpened ? "the one that looks most at earlier words: " : ""}numbers ${start} to ${end}.` +
+      `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head} (numbers ${start} to ${end})${isOpened ? ", the one that looks most at earlier words" : ""}.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -456,7 +456,7 @@ const Step = (() => {
         `${countAbove(feedForward)}/${feedForward.hidden.length}`])).className = "loose";
     drawTogether(place, ["embedding", ["x", "층에 들어가기 전", "before the layers"], embedding.x],
       ...layers.map(({feedForward}, layer) =>
-        ["layer-" + layer, ["x", `층 ${layer} 뒤`, `after layer ${layer}`], feedForward.result]));
+        ["layer-" + layer, ["x", `층 ${layer} 다음`, `after layer ${layer}`], feedForward.result]));
     if (norm_first) drawVector(place, "norm", ["norm", "마지막 정규화", "the last norm"], x);
   }
 
@@ -516,7 +516,7 @@ const Step = (() => {
     {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
     {title: ["원문의 밸류를 섞기", "Mixing the values of the source"], chapters: [9], head: true, isByHand: true, draw: drawCrossValues},
     {title: ["다시 W_O, 잔차, 정규화", "W_O, residual, norm again"], chapters: [5, 7], head: true, isByHand: true, draw: drawCrossProjection},
-    {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, draw: drawFeedForward},
+    {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, isByHand: true, draw: drawFeedForward},
     {title: ["모든 층", "All the layers"], chapters: [9], draw: drawLayers},
     {title: ["로짓에서 토큰으로", "From logits to a token"], chapters: [10, 12], isByHand: true, draw: drawLogits},
   ];

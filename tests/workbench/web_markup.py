@@ -321,13 +321,15 @@ def guess(exercise):
         "why": exercise.why,
         "shown": ZEROS.sub(r"\1", show(round(answer) if is_large else answer)),
     }
-    data = json.dumps({"answer": answer, "near": exercise.near} | said)
+    data = json.dumps({"answer": answer, "near": exercise.near, "choices": exercise.choices} | said)
     coded = base64.b64encode(data.encode()).decode()
     label = two("예측", "Your prediction")
     several = two("쉼표로 나누어 적으세요", "separated by commas") if isinstance(answer, list) else ""
+    choices = " ".join(f'<button type="button">{choice}</button>' for choice in exercise.choices)
+    choices = choices and f"<p>{choices}</p>"
     return (
         f'<form class="guess" data-asked="{coded}">'
-        f'<label>{label} <input autocomplete="off" spellcheck="false"></label> '
+        f'{choices}<label>{label} <input autocomplete="off" spellcheck="false"></label> '
         f'<button>{two("확인", "Check")}</button> <small>{several}</small><p role="status"></p></form>\n'
     )
 

@@ -207,15 +207,18 @@
     event.preventDefault();
     keep(nameOf(i), form.querySelector("input").value);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
-    const {answer, near, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const {answer, near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const isNumber = wanted.every((each) => typeof each === "number"), given = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "");
     const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
-    const parts = typed.split(isNumber && wanted.length > 1 && !typed.includes(",") ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
-      .map((part) => isNumber ? part.replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part); // 1 GiB, 8번
+    const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
+    const parts = typed.split(isSpaced ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
+      .map((part) => isNumber ? part.replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
     const status = form.querySelector("[role=status]");
-    const isOdd = isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
+    const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
+    const isOdd = isOther || isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Enter your prediction first."]
+      : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
       : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
         `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
@@ -224,6 +227,10 @@
     status.innerHTML = two(safe(ko), safe(en));
     status.dataset.right = parts.length && !isOdd ? isRight : "";
   }));
+  for (const button of all("form.guess button[type=button]")) button.addEventListener("click", () => { // a choice is written by a tap
+    const field = button.form.querySelector("input");
+    field.value = [...field.value.split(",").map((part) => part.trim()).filter(Boolean), button.textContent].join(", ");
+  });
 
   // ---- Search -----------------------------------------------------------------------------------------------
   // By parts of words, so that 어텐션 finds 어텐션을. A word that is nowhere loses its ending, or else is taken for
