@@ -188,16 +188,18 @@ def every_cell_is_compared(nb, path):
 
 
 def tolerances_are_used(nb, path):
-    """A tag within-N% is above the usual 10 %, at most 100 %, alone, and on a cell that prints ≈."""
+    """A tag within-N% is above the usual 10 % and at most 100 %; one of each kind, and the cell prints ≈."""
     problems = []
     for i, cell in code_cells(nb):
         found = [tag for tag in tags(cell) if tag.startswith("within")]
-        if len(found) > 1:
+        if len({tag.endswith("%") for tag in found}) < len(found):
             problems.append(f"cell {i}: {' and '.join(found)}; one is enough")
         for tag in found:
             number = WITHIN.fullmatch(tag)
-            if not number or not 10 < int(number[1]) <= 100:
-                problems.append(f"cell {i}: {tag}; say within-N%, with N above 10 and at most 100")
+            if not number or not 10 < int(number["percent"] or 11) <= 100 or not float(number["least"] or 1):
+                problems.append(
+                    f"cell {i}: {tag}; say within-N%, with N above 10 and at most 100, or within-0.05"
+                )
             if not any("≈" in text for text in printed(cell)):
                 problems.append(f"cell {i}: {tag}, but the cell prints no ≈")
     return problems

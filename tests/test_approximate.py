@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_output
 
-from approximate import first_difference, outputs_difference, share_of
+from approximate import Tolerance, first_difference, outputs_difference, tolerance_of
 from project import ROOT
 from rules_hygiene import run_in_order
 from small_notebooks import PATH, code, small
@@ -115,7 +115,7 @@ def test_a_number_holds_within_its_share_at_any_width(value, part, width, rest):
 @given(values, values, st.integers(11, 100))
 def test_a_number_holds_just_where_the_tolerance_says(stored, new, percent):
     allowed = max(abs(stored) * percent / 100, Decimal("0.001"))
-    said = first_difference(f"≈ {stored}", f"≈ {new:,}", Decimal(percent) / 100)
+    said = first_difference(f"≈ {stored}", f"≈ {new:,}", Tolerance(Decimal(percent) / 100))
     assert (said == "") == (abs(new - stored) <= allowed)
     assert not said or (f"≈ {stored}," in said and f"≈ {new:,};" in said and f"{percent}%" in said)
 
@@ -130,8 +130,10 @@ def test_beside_a_number_a_changed_word_differs(before, after, other_before, oth
 
 
 def test_the_tolerance_of_a_cell():
-    assert share_of([]) == share_of(["exercise", "within"]) == Decimal("0.1")
-    assert share_of(["setup", "within-30%"]) == Decimal("0.3")
+    assert tolerance_of([]) == tolerance_of(["exercise", "within"]) == (Decimal("0.1"), 0)
+    assert tolerance_of(["setup", "within-30%"]) == (Decimal("0.3"), 0)
+    assert tolerance_of(["within-0.05"]) == (Decimal("0.1"), Decimal("0.05"))
+    assert tolerance_of(["within-50%", "within-12"]) == (Decimal("0.5"), 12)
 
 
 def figure(data, alt="곡선 · a curve"):
@@ -153,7 +155,9 @@ def test_outputs():
     )
     wide = new_output("execute_result", data={"text/html": "≈ 40"})
     assert outputs_difference([shown], [wide]).startswith("text/html, line 1: stored ≈ 30, now ≈ 40; allowed")
-    assert outputs_difference([shown], [wide], Decimal("0.5")) == ""
+    assert outputs_difference([shown], [wide], Tolerance(Decimal("0.5"))) == ""
+    assert outputs_difference([shown], [wide], Tolerance(least=Decimal(10))) == ""
+    assert "10% of it, 9, or one unit" in outputs_difference([shown], [wide], Tolerance(least=Decimal(9)))
     one, other = (new_output("display_data", data={"application/json": {"a": n}}) for n in (1, 2))
     assert outputs_difference([one], [one]) == "" != outputs_difference([one], [other])
 

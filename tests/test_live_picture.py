@@ -58,6 +58,16 @@ def test_it_shows_the_tokens_vectors_and_weights_of_the_translation(page, addres
     assert len(drawn) == pytest.approx(sum(weight >= 0.03 for weight in weights), abs=1)
 
 
+def test_the_token_looked_at_is_seen_in_numbers(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.locator(".picture .tap:not(.reads)").nth(1).click()
+    page.get_by_role("button", name="This token, in numbers").click()
+    assert page.get_attribute("#live-tab-step", "aria-selected") == "true"
+    assert page.locator("#live-step").bounding_box()["y"] < page.viewport_size["height"] / 2
+    assert page.locator("#live-step .tokens button").nth(1).get_attribute("aria-pressed") == "true"
+
+
 def test_only_the_names_of_what_a_scene_shows_stand_out(page, address):
     page.goto(address + "?lang=en")
     written(page)

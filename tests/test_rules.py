@@ -154,7 +154,9 @@ BROKEN = [  # rule, a notebook that breaks it, what the rule says
     ("every_cell_is_compared", small(code("# NBVAL_IGNORE_OUTPUT\n1")), "cell 5: not compared"),
     ("tolerances_are_used", small(within("within-10%")), "within-10%; say within-N%"),
     ("tolerances_are_used", small(within("within-101%")), "within-101%; say within-N%"),
-    ("tolerances_are_used", small(within("within-30")), "within-30; say within-N%"),
+    ("tolerances_are_used", small(within("within-a-tenth")), "within-a-tenth; say within-N%"),
+    ("tolerances_are_used", small(within("within-0")), "within-0; say within-N%"),
+    ("tolerances_are_used", small(within("within-0.05", "within-0.2")), "one is enough"),
     ("tolerances_are_used", small(within("within-30%", "within-50%")), "one is enough"),
     ("tolerances_are_used", small(within("within-30%", output="0.31")), "the cell prints no ≈"),
     ("links_lead_somewhere", small(prose("[글](none.md)", "[text](none.md)")), "dead link none.md"),
@@ -185,7 +187,7 @@ def said(name, nb, path=PATH):
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_good_notebook_passes(rule):
     assert rule(small(within("within-11%"), pictured({"image/png": {"alt": "곡선 · a curve"}})), PATH) == []
-    assert rule(small(within("within-100%")), PATH) == []
+    assert rule(small(within("within-100%", "within-0.05")), PATH) == []
 
 
 @pytest.mark.parametrize(("name", "nb", "phrase"), BROKEN, ids=[f"{row[0]}: {row[2]}" for row in BROKEN])

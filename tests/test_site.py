@@ -923,7 +923,7 @@ def test_a_word_is_not_offered_in_its_own_place(page, site):
     page.keyboard.press("Enter")
     offered = page.locator("#live-notes > :not(.lacking) button")
     offered.wait_for()
-    assert offered.inner_text() == "혹시 만났어요?"
+    assert offered.inner_text() == "만났어요" and "모델이 배운 형태" in page.inner_text("#live-notes")
     offered.click()
     page.wait_for_selector(".live[aria-busy=false]")
     assert page.input_value("#live-text") == "나는 친구를 만났어요" and not offered.count()
@@ -1027,7 +1027,7 @@ def test_what_is_not_yet_done_is_not_called_a_failure(site):
     for name in CHAPTERS:
         page = text(site, name)
         assert "Not yet:" not in page and "Not fixed yet" not in page
-        done_here, all_of_them = page.count('<form class="guess"'), page.count('<section class="exercise">')
+        done_here, all_of_them = page.count('<form class="guess'), page.count('<section class="exercise">')
         assert page.count('<p class="where">') == all_of_them - done_here > 0
 
 
@@ -1101,7 +1101,7 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         for name, exercise in exercises_of(path.stem[:2]).items()
         if isinstance(exercise, Prediction)
     }
-    forms = page.locator("form.guess")
+    forms = page.locator("form.guess:not(.finding)")
     assert forms.count() == len(predictions) >= 1
     for form, exercise in zip(forms.all(), predictions.values(), strict=True):
         answer = plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
@@ -1137,6 +1137,23 @@ def test_a_number_may_be_guessed_as_a_fraction_or_a_share(page, site, guess, rig
     assert found == right and said.startswith(
         "예측이 맞았습니다." if right == "true" else "아쉽지만 아닙니다."
     )
+
+
+def test_what_one_expects_is_compared_with_what_to_look_for(page, site):
+    page.goto(f"{site.as_uri()}/16_modern_parts.html?lang=en")
+    form = page.locator("form.finding")
+    assert said_of(page, form, " ") == ("Enter what you expect first.", None)
+    exploration = exercises_of("16")["more_steps"]
+    told = diagnose("RoPE is nearly always right", exploration).en
+    assert said_of(page, form, "RoPE is nearly always right") == (told, None)
+    assert exploration.look_for[1] in told
+
+
+@pytest.mark.parametrize("language", ["ko", "en", "both"])
+def test_the_notebook_that_judges_code_is_linked_beside_it(page, site, language):
+    page.goto(f"{site.as_uri()}/16_modern_parts.html?lang={language}")
+    links = page.locator(".where a:visible").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert links == [f"editions/{language}/16_modern_parts.ipynb"] * 2
 
 
 @pytest.mark.parametrize("guess", ["es, est, lo", "es est lo", "e·s, es·t, l·o", '["es", "est", "lo"]'])

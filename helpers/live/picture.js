@@ -2,9 +2,10 @@
 /* The whole model in one picture, through which a sentence runs: tokens enter at the left, their vectors pass the layers
    of the encoder, those of the decoder reach back to what came of them, and words appear at the right.
 
-   Picture.mount(place, engine, meanings, onlook, onwritten) → {show(sentence, at), clear()}
+   Picture.mount(place, engine, meanings, onlook, onstep, onwritten) → {show(sentence, at), clear()}
      meanings   {word: what it means}, by the time that a sentence is shown
      onlook     called with the number of the step whose row was tapped
+     onstep     called to see that step in numbers
      onwritten  called at each scene with how many tokens are written by then
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
 
@@ -56,8 +57,8 @@ const Picture = (() => {
     add("tokens", SLOWLY, -1, "tokens", [1],
       `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
     add("embedding", SLOWLY, -1, "embedding", [2, 3],
-      `토큰마다 숫자 ${d_model}개로 된 벡터가 되고, 거기에 위치를 더합니다.`,
-      `Each token becomes a vector of ${d_model} numbers, to which its position is added.`);
+      `토큰마다 숫자 ${d_model}개로 된 벡터가 되고(막대는 처음 ${NUMBERS}개), 거기에 위치를 더합니다.`,
+      `Each token becomes a vector of ${d_model} numbers (the bars are the first ${NUMBERS}), to which its position is added.`);
     for (const layer of upTo(n_layers)) {
       add(`encoder ${layer}`, layer ? ONCE : SLOWLY, -1, `encoder encoder-${layer}`, layer ? [5, 7] : [4, 8],
         `인코더 층 ${layer}: 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
@@ -87,7 +88,8 @@ const Picture = (() => {
             `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(most, meanings)}, ${weight}.`]);
           add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [7], ...again || [
-            "피드포워드 네트워크를 지나 새 벡터가 됩니다.", "The feed-forward network makes the new vector."]);
+            "피드포워드 네트워크: 모아 온 것을 토큰마다 따로 계산해 새 벡터로 만듭니다.",
+            "The feed-forward network turns what was gathered into a new vector, each token on its own."]);
         }
       }
       add(`write ${i}`, i ? AGAIN : ONCE, i, "write", i > 1 ? OFTEN : [10, 11],
@@ -141,7 +143,7 @@ const Picture = (() => {
     return text.slice(0, length) + "…";
   }
 
-  function mount(place, engine, meanings, onlook, onwritten = () => {}) {
+  function mount(place, engine, meanings, onlook, onstep, onwritten = () => {}) {
     const {n_layers} = engine.options, family = getComputedStyle(place).fontFamily;
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
@@ -284,7 +286,9 @@ const Picture = (() => {
       slider.setAttribute("aria-valuetext", `${ko} · ${en}`);
       caption.textContent = "";
       say(make("p", caption), ko, en);
-      showChapters(make("p", caption, "", {class: "chapters"}), looked < 0 ? chapters : [4, 8]);
+      const after = make("p", caption, "", {class: "chapters"});
+      if (row === null && looked < 0) say(button(after, onstep, {class: "more"}), "이 토큰을 숫자로 보기 →", "This token, in numbers →");
+      showChapters(after, looked < 0 ? chapters : [4, 8]);
       drawPlay();
     }
 
@@ -306,7 +310,7 @@ const Picture = (() => {
       const {attention, read, written: id} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
       const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 디코더의 다른 행도 눌러 보세요.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
         en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}” after “${before}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row of the decoder.`,
       };
     }

@@ -388,7 +388,7 @@
 
   function noteMany(text, {added, found}, forms) { // one line for all
     if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form it never saw.");
-    const line = tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
+    const line = isLong(text) ? tell("", "") : tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
     if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
     else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
     if (added.length) say(line, ...COLORED);
@@ -918,15 +918,21 @@
     if (isNew) remember(true);
   }
 
+  function goTo(name) { // by a pointer
+    openTab(name);
+    get(name === "step" ? name : "tab-" + name).focus({preventScroll: true});
+    if (get(name).getBoundingClientRect().top > innerHeight / 2) document.querySelector(".live .tabs").scrollIntoView();
+  }
+
   function prepareTabs() {
     document.querySelector(".live .tabs").hidden = false;
     get("translate").setAttribute("role", "tabpanel");
     get("translate").setAttribute("aria-labelledby", "live-tab-translate");
     for (const [name, other] of [["translate", "step"], ["step", "translate"]]) {
       get("tab-" + name).addEventListener("click", ({detail}) => { // detail: of a pointer it is not 0
+        if (detail) return goTo(name);
         openTab(name);
-        get(name === "step" && detail ? name : "tab-" + name).focus({preventScroll: true});
-        if (detail && get(name).getBoundingClientRect().top > innerHeight / 2) document.querySelector(".live .tabs").scrollIntoView();
+        get("tab-" + name).focus({preventScroll: true});
       });
       get("tab-" + name).addEventListener("keydown", ({key}) => {
         if (!["ArrowLeft", "ArrowRight"].includes(key)) return;
@@ -1042,7 +1048,7 @@
       document.querySelector(link.hash).scrollIntoView();
     });
   }
-  const picture = Picture.mount(get("picture"), engine, meant, look, (count) => { // while it plays
+  const picture = Picture.mount(get("picture"), engine, meant, look, () => goTo("step"), (count) => { // while it plays
     if (asking) return; // the next one is on its way
     const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
     place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there

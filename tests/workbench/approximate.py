@@ -10,9 +10,9 @@ character.
 import re
 from decimal import Decimal
 from itertools import zip_longest
+from typing import NamedTuple
 
-SHARE = Decimal("0.1")  # of the stored value, unless a tag of the cell says otherwise: within-30%
-WITHIN = re.compile(r"within-(\d+)%")
+WITHIN = re.compile(r"within-(?:(?P<percent>\d+)%|(?P<least>\d+(?:\.\d+)?))")
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"  # 12,345 or 0.31 or 1e-05
 NUMBER = rf"[-+]?(?:{DIGITS}|(?:nan|inf)\b)"
 APPROXIMATE = re.compile(rf" *≈ *(?:“[^”]*”|(?P<number>{NUMBER})) *")
@@ -20,19 +20,36 @@ MEASURED = re.compile(rf"<td class=measured [^>]*>(?={NUMBER})")
 PICTURES = {"image/png", "image/jpeg"}
 
 
-def share_of(tags):
-    """The tolerance of a cell, as a share of the stored value: its tag within-N%, or 10 %."""
-    found = [Decimal(match[1]) / 100 for match in map(WITHIN.fullmatch, tags) if match]
-    return found[0] if found else SHARE
+class Tolerance(NamedTuple):
+    """How far a number after ≈ may be from the stored one: this share of that, or this much."""
+
+    share: Decimal = Decimal("0.1")
+    least: Decimal = Decimal(0)
 
 
-def first_difference(stored, new, share=SHARE):
+A_TENTH = Tolerance()
+
+
+def tolerance_of(tags):
+    """What the tags of a cell say: within-30%, or within-0.05 of what may be close to 0, or nothing."""
+    found = {
+        kind: text
+        for match in map(WITHIN.fullmatch, tags)
+        if match
+        for kind, text in match.groupdict().items()
+        if text
+    }
+    given = {"share": Decimal(found["percent"]) / 100} if "percent" in found else {}
+    return Tolerance(**given, least=Decimal(found.get("least", 0)))
+
+
+def first_difference(stored, new, tolerance=A_TENTH):
     """Where a new text differs from the stored one.
 
     Args:
         stored, new: texts of any number of lines.
-        share: how far a number after ≈ may be from the stored one, as a share of that; one unit of the
-            last stored digit is allowed in any case.
+        tolerance: how far a number after ≈ may be from the stored one; one unit of the last stored digit
+            is allowed in any case.
 
     Returns:
         One line for a person, or "" where the stored text still holds.
@@ -42,7 +59,7 @@ def first_difference(stored, new, share=SHARE):
         if line != now:
             return f"line {place}: stored {line!r}, now {now!r}"
     for old, now in zip(*(APPROXIMATE.finditer(text) for text in (stored, new)), strict=True):
-        if old["number"] and (difference := difference_of_numbers(old["number"], now["number"], share)):
+        if old["number"] and (difference := difference_of_numbers(old["number"], now["number"], tolerance)):
             place = 1 + stored.count("\n", 0, old.start())
             return f"line {place}: {difference}"
     return ""
@@ -53,16 +70,17 @@ def placeholder(found):
     return " ≈ 0… " if found["number"] else " ≈ “…” "
 
 
-def difference_of_numbers(stored, new, share):
+def difference_of_numbers(stored, new, tolerance):
     """What is wrong about one number beside the stored one, or ""."""
     old, now = (Decimal(text.replace(",", "")) for text in (stored, new))
     if not (old.is_finite() and now.is_finite()):  # a page has no use for ≈ nan, stored or not
         return f"stored ≈ {stored}, now ≈ {new}; this is no number"
     unit = Decimal((0, (1,), old.as_tuple().exponent))  # two numbers close together are rounded up and down
-    tolerance = max(share * abs(old), unit)
-    if abs(now - old) <= tolerance:
+    most = max(tolerance.share * abs(old), tolerance.least, unit)
+    if abs(now - old) <= most:
         return ""
-    allowed = f"± {tolerance.normalize():f} ({share:.0%} of it, or one unit of its last digit)"
+    least = f"{tolerance.least}, " if tolerance.least else ""
+    allowed = f"± {most.normalize():f} ({tolerance.share:.0%} of it, {least}or one unit of its last digit)"
     return f"stored ≈ {stored}, now ≈ {new}; allowed {allowed}"
 
 
@@ -103,7 +121,7 @@ def alt_text(output, kind):
     return output.get("metadata", {}).get(kind, {}).get("alt", "")
 
 
-def outputs_difference(stored, new, share=SHARE):
+def outputs_difference(stored, new, tolerance=A_TENTH):
     """Where the new outputs of a cell differ from the stored ones: one line, or "" where these still hold."""
     old_parts, new_parts = list(parts_of(stored)), list(parts_of(new))
     kinds = [[kind for kind, _ in parts] for parts in (old_parts, new_parts)]
@@ -111,7 +129,7 @@ def outputs_difference(stored, new, share=SHARE):
         return f"stored outputs: {', '.join(kinds[0]) or 'none'}; now: {', '.join(kinds[1]) or 'none'}"
     for (kind, old), (_, now) in zip(old_parts, new_parts, strict=True):
         texts = isinstance(old, str) and isinstance(now, str)
-        difference = first_difference(old, now, share) if texts else (old != now and "another content")
+        difference = first_difference(old, now, tolerance) if texts else (old != now and "another content")
         if difference:
             return f"{kind}, {difference}"
     return ""
@@ -119,6 +137,6 @@ def outputs_difference(stored, new, share=SHARE):
 
 def compare_outputs(cell, new, stored, skip_compare=None):
     """In place of the method of nbval's cells, which compares every character."""
-    difference = outputs_difference(stored, new, share_of(cell.cell.metadata.get("tags", [])))
+    difference = outputs_difference(stored, new, tolerance_of(cell.cell.metadata.get("tags", [])))
     cell.comparison_traceback = [difference]  # what nbval shows
     return not difference

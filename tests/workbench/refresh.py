@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from approximate import outputs_difference, share_of
+from approximate import outputs_difference, tolerance_of
 from helpers.engine.files import write_whole
 from project import (
     METADATA,
@@ -136,13 +136,13 @@ def keep_what_holds(stored, notebook, path):
         if len(before) == len(now):
             code = code_up_to(notebook, number)
             for place, (old, new) in enumerate(zip(before, now, strict=True)):
-                if holds(old, new, share_of(cell.metadata.get("tags", [])), code, path):
+                if holds(old, new, tolerance_of(cell.metadata.get("tags", [])), code, path):
                     now[place] = renumbered(old, new)
 
 
-def holds(old, new, share, code, path):
+def holds(old, new, tolerance, code, path):
     """Whether a stored output holds: its texts beside the new ones, a figure by the code that drew it."""
-    if outputs_difference([old], [new], share):
+    if outputs_difference([old], [new], tolerance):
         return False
     picture = old.get("data", {}).get("image/png")
     if not picture or (picture == new.data["image/png"] and old.metadata == new.metadata):

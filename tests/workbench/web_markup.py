@@ -15,7 +15,7 @@ from pygments.token import Token
 
 from dark import darkened
 from editions import LANGUAGES, SHARED, TITLE, messages, one_label
-from helpers.exercises.checking import SAID
+from helpers.exercises.checking import SAID, diagnose
 from helpers.exercises.comparing import plain as as_plain
 from helpers.exercises.comparing import show
 from helpers.exercises.kinds import Exploration, Prediction
@@ -162,8 +162,16 @@ class Page:
         if isinstance(exercise, Prediction):
             code = folded("setup cell", two("노트북의 코드", "The notebook cell"), code)
             return guess(exercise) + hints_html(exercise.hints) + code
-        where = TO_RUN if isinstance(exercise, Exploration) else TO_WRITE
+        where = finding(exercise) if isinstance(exercise, Exploration) else self.to_write()
         return code + outputs + where + hints_html(exercise.hints)
+
+    def to_write(self):
+        """Where code is judged: in the notebook, in the language that is read."""
+        links = (
+            f'<a href="editions/{choice}/{self.name}.ipynb" data-when="{choice}" download>{NOTEBOOK_NAME}</a>'
+            for choice in ("ko", "en", "both")
+        )
+        return TO_WRITE.format("".join(links))
 
     def prose(self, source):
         """Markdown as HTML."""
@@ -294,19 +302,11 @@ MEASURED_CELL = re.compile(r">“([-−\d.e…% ]+)”<")  # in a column marked 
 SEED = re.compile(r"≈ <span[^>]*>시드 \d</span>.*?</span><span[^>]*>seed \d</span>")  # the head of a column
 MEASURED = re.compile(r"≈ “([-−\d.e…% ]+)”")  # a number in the marks of what no check compares
 ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?!\d)")  # 8.0000 is 8, and 0.4500 is 0.45
-WHERE = '<p class="where">{}</p>\n'
-TO_RUN = WHERE.format(
+NOTEBOOK_NAME = two("노트북 내려받기", "Download the notebook")
+TO_WRITE = '<p class="where">{} {{}}</p>\n'.format(
     two(
-        "먼저 예상하고, 노트북에서 실행해 본 다음(맨 위의 ‘노트북 내려받기’) 아래 풀이와 비교하세요.",
-        "Guess first, run it in the notebook (“Download the notebook”, at the top), then compare what "
-        "you saw with the solution below.",
-    )
-)
-TO_WRITE = WHERE.format(
-    two(
-        "답을 먼저 떠올린 다음 아래 풀이와 비교하세요. 채점은 노트북이 합니다(맨 위의 ‘노트북 내려받기’).",
-        "Think of your answer first, then compare it with the solution below. The notebook checks your code "
-        "(“Download the notebook”, at the top).",
+        "답을 먼저 떠올린 다음 아래 풀이와 비교하세요. 코드는 노트북이 채점합니다:",
+        "Think of your answer first, then compare it with the solution below. The notebook checks your code:",
     )
 )
 
@@ -321,16 +321,27 @@ def guess(exercise):
         "why": exercise.why,
         "shown": ZEROS.sub(r"\1", show(round(answer) if is_large else answer)),
     }
-    data = json.dumps({"answer": answer, "near": exercise.near, "choices": exercise.choices} | said)
-    coded = base64.b64encode(data.encode()).decode()
-    label = two("예측", "Your prediction")
+    asked = {"answer": answer, "near": exercise.near, "choices": exercise.choices} | said
     several = two("쉼표로 나누어 적으세요", "separated by commas") if isinstance(answer, list) else ""
     choices = " ".join(f'<button type="button">{choice}</button>' for choice in exercise.choices)
     choices = choices and f"<p>{choices}</p>"
+    return form("guess", asked, two("예측", "Your prediction"), two("확인", "Check"), choices, several)
+
+
+def finding(exercise):
+    """A field for what one expects or has found; then what to look for is shown."""
+    noted = diagnose("…?", exercise)
+    label = two("예상하거나 찾은 것", "What you expect, or found")
+    return form("guess finding", {"noted": [noted.ko, noted.en]}, label, two("비교하기", "Compare"))
+
+
+def form(kind, asked, label, button, before="", after=""):
+    """A field, and where site.js says what it makes of what is entered."""
+    coded = base64.b64encode(json.dumps(asked).encode()).decode()
     return (
-        f'<form class="guess" data-asked="{coded}">'
-        f'{choices}<label>{label} <input autocomplete="off" spellcheck="false"></label> '
-        f'<button>{two("확인", "Check")}</button> <small>{several}</small><p role="status"></p></form>\n'
+        f'<form class="{kind}" data-asked="{coded}">'
+        f'{before}<label>{label} <input autocomplete="off" spellcheck="false"></label> '
+        f'<button>{button}</button> <small>{after}</small><p role="status"></p></form>\n'
     )
 
 

@@ -207,14 +207,18 @@
     event.preventDefault();
     keep(nameOf(i), form.querySelector("input").value);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
-    const {answer, near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const {noted, answer, near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const status = form.querySelector("[role=status]");
+    if (noted) { // what one looks for is neither right nor wrong
+      status.innerHTML = form.querySelector("input").value.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
+      return;
+    }
     const isNumber = wanted.every((each) => typeof each === "number"), given = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "");
     const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
     const parts = typed.split(isSpaced ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
       .map((part) => isNumber ? part.replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
     const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
-    const status = form.querySelector("[role=status]");
     const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
     const isOdd = isOther || isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Enter your prediction first."]
