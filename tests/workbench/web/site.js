@@ -148,7 +148,7 @@
   addEventListener("toggle", reach, true);
 
   // ---- From a file, a browser shows a notebook instead of storing it: say where it lies ---------------------
-  if (location.protocol === "file:") for (const link of all("a[download]"))
+  if (location.protocol === "file:") for (const link of all("a[download]:not(.where a)"))
     link.insertAdjacentHTML("afterend", ` <small class="place">${two("이 폴더의", "in this folder:")} ${link.getAttribute("href")}</small>`);
 
   // ---- Figures: a tap shows one whole, if it was not, and the next larger than the window ---------------------
