@@ -885,7 +885,7 @@ def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_u
     ask(page, "유나는 어제 친구를 만나지 않았다")  # 만나지 is not in the sample
     assert page.locator("#live-notes > div").all_inner_texts() == [
         "buy: nothing in the sentence says so; the model made it up.",
-        "만나지 (meet, a form it never saw): missing from the translation, or wrong in it.",
+        "만나지 (meet, a form of the word it never saw): missing from the translation, or wrong in it.",
         "The translation is not a sentence of English.",
         "",  # no reason is known
     ]
@@ -988,6 +988,7 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("너는 내일 학교에 갑니까?", "너는 내일 학교에 갈 거니?"),
         ("너는 매일 빵을 먹습니까?", "너는 매일 빵을 먹니?"),
         ("민수가 산 빵을 먹었니?", "너는 민수가 산 빵을 먹었니?"),
+        ("나 어제 커피 마셨어 ㅋㅋ", "나는 어제 커피를 마셨다"),
         ("어제 커피를 마신다", None),  # a time and a verb that contradict each other
         ("나는 밥을 먹었다", None),  # a word it never saw
         ("나는 커피 두 잔을 마셨다", None),  # as it is
@@ -1048,7 +1049,7 @@ def test_what_sounds_alike_is_offered(page, address, text, meant):
     ("translation", "marked"),
     [
         ("Yuna met my older brother.", ["my", "older", "brother"]),  # all of a made-up person
-        ("Yuna met a hat but met a friend.", ["hat", "but", "met"]),  # the first “met” is in the Korean
+        ("Yuna met a hat but met a friend.", ["met", "hat", "but"]),  # the verb is at the end
     ],
 )
 def test_what_is_made_up_is_marked(page, address, translation, marked):
@@ -1070,7 +1071,7 @@ def test_a_warning_says_why(page, address):
     assert marked and ("The colored part" in told or all(word in told for word in marked))
     ask(page, "너는 어디에 갔니?")
     notes = page.inner_text("#live-notes")
-    assert "어디에" in notes and "a form it never saw" in notes and "built this way" not in notes
+    assert "어디에" in notes and "a form of the word it never saw" in notes and "built this way" not in notes
 
 
 def test_a_translation_that_stops_or_repeats_itself_is_told_and_no_right_one(engine):
@@ -1265,6 +1266,31 @@ def test_what_is_lost_after_a_chosen_token_is_not_blamed_on_the_model(page, addr
     page.locator("#live-next button[aria-pressed=false]").first.click()
     written(page)
     assert "perhaps because of the token that you chose" in page.inner_text("#live-notes")
+
+
+def test_a_lost_could_and_not_are_one_line(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Engine.prototype.decode = () => 'Yuna could not read a book.'")
+    ask(page, "유나는 책을 읽었다")
+    lines = page.locator("#live-notes > .lacking").all_inner_texts()
+    assert [line for line in lines if "could" in line] == [lines[0]] and lines[0].startswith("could not: ")
+
+
+def test_a_longer_form_of_a_known_word_gets_the_shorter_one(page, address):
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("Engine.prototype.decode = () => 'We taught a movie.'")
+    ask(page, "우리는 영화를 보았다")
+    page.get_by_role("button", name="Did you mean 봤다 (watched)?").click()
+    written(page)
+    assert page.input_value("#live-text") == "우리는 영화를 봤다"
+
+
+def test_a_word_without_its_particle_stands_for_it(engine):
+    glosses = {"우리는": "We", "영화를": "a movie", "봤다": "watched|did"}
+    script = "return Lacking.added(...given);"
+    assert engine(None, script, "우리 영화를 봤다", "We watched a movie.", glosses) == []
 
 
 def test_a_later_time_makes_a_future_of_a_present(engine):

@@ -676,7 +676,7 @@ ANSWERS = [  # language, query, the page of the section that answers, and a part
     ("ko", "마스크", "06_masking", ""),
     ("ko", "왜 루트 d로 나누나", "04_attention", "√"),
     ("ko", "멀티헤드", "05_multi_head_attention", ""),
-    ("ko", "트랜스포머가 뭐야?", "00_start_here", "무엇을 만드나"),
+    ("ko", "트랜스포머가 뭐야?", "00_start_here", "어디를 보나"),
     ("ko", "포지셔널 인코딩", "03_positional_encoding", ""),
     ("ko", "마스킹", "06_masking", ""),
     ("ko", "기울기 소실", "07_norm_residual_feedforward", "더하기"),

@@ -81,7 +81,7 @@ align = Exercise(
         "먼저 헤드의 축을 평균하면 (T_tgt, T_src)가 됩니다.",
         "First take the mean over the axis of the heads, which gives (T_tgt, T_src).",
         "행마다 max를 쓰면 가장 큰 가중치와 그 열이 함께 나옵니다.",
-        "max along a row gives its largest weight and the column of it.",
+        "max along a row gives its largest weight and in which column that is.",
         "zip(written, 가장 큰 가중치, 열)로 돌면서 기준값보다 작은 행만 건너뛰세요.",
         "Loop over zip(written, largest weights, columns) and skip the rows below the threshold.",
     ],

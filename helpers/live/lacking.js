@@ -57,7 +57,8 @@ const Lacking = {
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
-    const partsOf = (word) => glosses[word] ? [word] : Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part)); // 파리여행을
+    const forms = (word) => ["는", "은", "를", "을", "에"].map((particle) => word + particle).filter((form) => glosses[form]); // 우리: 우리는
+    const partsOf = (word) => glosses[word] ? [word] : forms(word).length ? forms(word).slice(0, 1) : Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part)); // 파리여행을
     const count = (word) => Lacking.count(translation, word), oftenIn = (word) => words.flatMap(partsOf)
       .filter((part) => englishOf([glosses[part]]).has(word)).length;
     const isFree = (word) => FREE.test(word) || /^(i|we)$/.test(word) && words.some((one) => /[은는]$/.test(one) && glosses[one]?.toLowerCase() === word); // I sold what I bought

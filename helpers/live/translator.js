@@ -338,7 +338,7 @@
     const miscounted = lost.filter(([, english]) => marked.some((word) => differ(word, english)));
     const lists = { // of words of the text, each with its English, and of the translation
       found: lost.filter((one) => !miscounted.includes(one)), fewer: lacking.filter(isThere), late: late.filter(isVerbThere), miscounted,
-      added: marked.filter((word) => !miscounted.some(([, english]) => differ(word, english))),
+      added: marked.filter((word) => !miscounted.some(([, english]) => differ(word, english)) && !(word === "will" && late.some(isVerbThere))), // or else that is told as a tense
     };
     const areRolesRight = Lacking.roles(text, said, course), signs = {
       isNotLost: words.some((word) => isUnknown(word) && Lacking.negates(word)) && !Lacking.count(said, "not"), // 안, which the model does not know
@@ -379,15 +379,15 @@
 
   function noteTaught(text, {isNotLost, isSwapped, added}, forms) { // what would be right says enough
     if (isSwapped) tell(...SWAPPED);
-    const line = noteOn(forms, "학습에 없던 형태입니다. ", "a form it never saw. ");
-    if (line && !hasUnknown(text)) suggestTaught(line, text);
+    const line = hasUnknown(text) ? null : noteOn(forms, "학습에 없던 형태입니다. ", "a form of the word it never saw. ");
+    if (line) suggestTaught(line, text);
     else if (!hasUnknown(text)) tellWhy();
     if (isNotLost) tell(...NOT_LOST);
     if (added.length) tell(...COLORED);
   }
 
   function noteMany(text, {added, found}, forms) { // one line for all
-    if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form it never saw.");
+    if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form of the word it never saw.");
     const line = isLong(text) ? tell("", "") : tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
     if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
     else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
@@ -414,13 +414,14 @@
   }
 
   function noteAdded(added, text, said) {
-    noteOn(added.filter(isNot), ...Lacking.words(text).some(Lacking.negates)
-      ? ["원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "said more often than in the Korean. The meaning may be reversed."]
+    const isPair = added.includes("could") && /\bcould not\b/.test(said); // one line for both
+    noteOn(added.filter(isNot).map((word) => isPair ? "could not" : word), ...Lacking.words(text).some(Lacking.negates)
+      ? ["원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "appears more often than in the Korean. The meaning may be reversed."]
       : ["원문에 없는 부정입니다. 뜻이 반대가 되었을 수 있습니다.", "there is no “not” in the Korean. The meaning may be reversed."]);
     const inText = (word) => said.match(new RegExp(`\\b(?:(?:my|older|younger) )*${word}\\b`, "i"))?.[0] ?? word;
-    const others = added.filter((word) => !isNot(word)).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
+    const others = added.filter((word) => !isNot(word) && !(isPair && added.some(isNot) && word === "could")).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
     const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase().split(" ").at(-1)));
-    noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "said more often than in the Korean.");
+    noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "appears more often than in the Korean.");
     noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
       ? ["원문에 없는 말입니다. 모르는 단어가 있어서 모델이 짐작했습니다.", "not in the Korean; the model guessed, as there is a word it doesn’t know."]
       : ["원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up."]);
@@ -431,7 +432,7 @@
     const line = make("div", get("notes"), "", {class: "lacking"});
     listWords(line, found.map(([word]) => word), (word, i) => {
       line.append(` (${isNot(found[i][1]) ? "not" : englishOf(word) || found[i][1]}`);
-      if (!seen.has(word)) say(line, ", 학습에 없던 형태", ", a form it never saw");
+      if (!seen.has(word)) say(line, ", 학습에 없던 형태", ", a form of the word it never saw");
       line.append(")");
     });
     if (sentence.tapped >= 0) say(line, "번역에 없습니다. 직접 고른 토큰에서 이어 썼기 때문일 수 있습니다.", "missing from the translation, perhaps because of the token that you chose.");
@@ -485,7 +486,8 @@
   const rewritten = {text: null, other: null};
 
   function rewrite(text) {
-    const all = wordsOf(text), spell = () => all.map((word) => isUnknown(word) && word !== "안" ? meantBy(word, all) ?? word : word).join(" ");
+    const all = wordsOf(text), shorter = (word) => word.replace(/보았/, "봤").replace(/하였/, "했"); // in the course 봤다
+    const spell = () => all.map((word) => isSeen(word) || word === "안" ? word : isUnknown(word) ? meantBy(word, all) ?? word : shorter(word)).join(" ");
     const asSpelled = (meant) => Taught.of(meant, course) ?? meant, other = Taught.of(text, course) ?? asSpelled(spell());
     return other !== text && wordsOf(other).every(isSeen) && !isOfNoKind(other) ? other : null;
   }
@@ -572,13 +574,12 @@
   }
 
   function showText(text) { // words that the model made up are marked
-    const place = get("translation"), left = Lacking.words(sentence.text).flatMap((word) => (course?.glosses[word] ?? "").toLowerCase().split("|"));
-    const isAdded = (part) => {
-      const meant = left.indexOf(part.toLowerCase());
-      if (meant >= 0) left.splice(meant, 1); // once for each word of the text
-      return meant < 0 && sentence.added?.includes(part.toLowerCase());
-    };
-    const parts = text.split(/\b/), marked = parts.map(isAdded);
+    const place = get("translation"), words = Lacking.words(sentence.text), parts = text.split(/\b/), meant = new Set();
+    words.forEach((word, k) => (course?.glosses[word] ?? "").toLowerCase().split("|").forEach((form) => { // once for each word of the text
+      const same = [...parts.keys()].filter((i) => parts[i].toLowerCase() === form && !meant.has(i)), off = (i) => Math.abs(i / parts.length - k / words.length);
+      if (same.length) meant.add(same.reduce((one, other) => off(other) < off(one) ? other : one)); // where it stands in the text, too
+    }));
+    const marked = parts.map((part, i) => !meant.has(i) && sentence.added?.includes(part.toLowerCase()));
     for (let i = parts.length - 3; i >= 0; i--) if (/^(my|older|younger)$/i.test(parts[i])) marked[i] ||= marked[i + 2]; // of what is made up
     place.textContent = "";
     parts.forEach((part, i) => place.append(marked[i] ? make("mark", place, part) : part));
@@ -771,7 +772,7 @@
       showWords(get("without"), without, whole);
       const [share, left] = shares.map(percent);
       const [how, way] = sentence.how === "greedy" ? ["", ""] : ["탐욕 디코딩으로 쓴 ", "by greedy decoding; "];
-      say(make("small", get("whole")), `${how}이 번역의 확률 ${share}`, `${way}its probability ${share}`);
+      say(make("small", get("whole")), `${how}이 번역의 확률 ${share}`, `${way}probability of this translation ${share}`);
       if (count) say(make("small", get("without")), `모든 헤드로 쓴 번역의 확률은 이제 ${left}`, `probability of the same translation now ${left}`);
       else say(make("small", get("without")), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
     });

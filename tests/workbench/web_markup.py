@@ -78,6 +78,7 @@ TOGETHER = re.compile(rf'\*\[|{QUOTE}<span class="s"> +</span>{QUOTE}')  # *[…
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
 APOSTROPHE = re.compile(r"(?<=[a-z0-9])'(?=[a-z\s])|^'(?=s\b)", re.I)  # `view`'s, too
+JUDGED = re.compile(r"^ {4}(expected|got|again|guess|answer): ")  # by `check`, under what it says
 FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$")  # a tensor with one axis; what ends with a sentence
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)
@@ -477,7 +478,7 @@ def colored(kind, value):
 def printed(lines):
     """What a cell printed, as HTML; it may be wrapped where it is no table and no matrix."""
     texts = [text for line in lines for text in ([line] if isinstance(line, str) else line)]
-    shaped = [text for text in texts if not FLAT.search(text)]
+    shaped = [text for text in texts if not FLAT.search(text) and not JUDGED.search(text)]
     in_columns = sum(bool(re.search(r"\S {2,}", text)) for text in shaped) > 1  # a line alone has none
     loose = "" if in_columns or any(text.startswith(" ") for text in shaped) else " loose"
     return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
