@@ -315,7 +315,7 @@
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
     };
-    const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => word.replace(/습니다$/, end).replace(/보았/, "봤").replace(/하였/, "했"))]; // 만났습니다: 만났어요
+    const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => shorter(word.replace(/습니다$/, end)))]; // 만났습니다: 만났어요
     const denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
     if (/[야아]$/.test(word)) return null; // 유나야: not 유나와
     if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
@@ -324,6 +324,7 @@
         ?? spelled.find((one) => one.sound === sound && isRead(one.word))?.word ?? (/어$/.test(word) ? meantBy(word + "요", all) : null) : null); // 마셧어
   }
 
+  const shorter = (word) => word.replace(/보았/, "봤").replace(/하였/, "했"); // as the course has it
   const englishOf = (word) => (meanings[word] ?? course.tenses[word] ?? course.glosses[word] ?? "").split("|")[0].replace(/ \(.*/, "");
   const isNot = (english) => english === "not";
 
@@ -388,7 +389,8 @@
 
   function noteMany(text, {added, found}, forms) { // one line for all
     if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form of the word it never saw.");
-    const line = isLong(text) ? tell("", "") : tell("번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. "), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
+    const line = make("div", get("notes"), "", {class: "lacking"}), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
+    if (!isLong(text)) say(line, "번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. ");
     if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
     else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
     if (added.length) say(line, ...COLORED);
@@ -414,12 +416,12 @@
   }
 
   function noteAdded(added, text, said) {
-    const isPair = added.includes("could") && /\bcould not\b/.test(said); // one line for both
+    const isPair = added.includes("could") && added.some(isNot) && /\bcould not\b/.test(said); // one line for both
     noteOn(added.filter(isNot).map((word) => isPair ? "could not" : word), ...Lacking.words(text).some(Lacking.negates)
       ? ["원문보다 부정 표현이 많습니다. 뜻이 반대가 되었을 수 있습니다.", "appears more often than in the Korean. The meaning may be reversed."]
       : ["원문에 없는 부정입니다. 뜻이 반대가 되었을 수 있습니다.", "there is no “not” in the Korean. The meaning may be reversed."]);
     const inText = (word) => said.match(new RegExp(`\\b(?:(?:my|older|younger) )*${word}\\b`, "i"))?.[0] ?? word;
-    const others = added.filter((word) => !isNot(word) && !(isPair && added.some(isNot) && word === "could")).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
+    const others = added.filter((word) => !isNot(word) && !(isPair && word === "could")).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
     const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase().split(" ").at(-1)));
     noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "appears more often than in the Korean.");
     noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
@@ -486,7 +488,7 @@
   const rewritten = {text: null, other: null};
 
   function rewrite(text) {
-    const all = wordsOf(text), shorter = (word) => word.replace(/보았/, "봤").replace(/하였/, "했"); // in the course 봤다
+    const all = wordsOf(text);
     const spell = () => all.map((word) => isSeen(word) || word === "안" ? word : isUnknown(word) ? meantBy(word, all) ?? word : shorter(word)).join(" ");
     const asSpelled = (meant) => Taught.of(meant, course) ?? meant, other = Taught.of(text, course) ?? asSpelled(spell());
     return other !== text && wordsOf(other).every(isSeen) && !isOfNoKind(other) ? other : null;
