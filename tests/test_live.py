@@ -989,6 +989,7 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("너는 매일 빵을 먹습니까?", "너는 매일 빵을 먹니?"),
         ("민수가 산 빵을 먹었니?", "너는 민수가 산 빵을 먹었니?"),
         ("나 어제 커피 마셨어 ㅋㅋ", "나는 어제 커피를 마셨다"),
+        ("나 어제 친구랑 영화 봤어", "나는 어제 친구와 영화를 봤다"),
         ("어제 커피를 마신다", None),  # a time and a verb that contradict each other
         ("나는 밥을 먹었다", None),  # a word it never saw
         ("나는 커피 두 잔을 마셨다", None),  # as it is

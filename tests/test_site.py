@@ -744,6 +744,7 @@ def test_what_readers_call_a_section_leads_there(page, site):
         ("ko", "softmax가 뭐야", "4-4-"),  # a particle after Latin letters
         ("ko", "셀프어텐션이란", "4-9-"),
         ("ko", "torch.tril", "6-5-"),
+        ("ko", "왜 sqrt(d)로 나눠", "4-7-"),
         ("en", "mutli head attention", "chapter-5-"),  # a slip in what a section is called
         ("en", "embeddings", "chapter-2-"),
         ("en", "what does bos mean", "1-3-"),
@@ -1197,6 +1198,9 @@ def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):
         ("03_positional_encoding", "2e4"),
         ("03_positional_encoding", "약 2만"),
         ("03_positional_encoding", "2만 토큰"),
+        ("03_positional_encoding", "2π*3162"),
+        ("03_positional_encoding", "2π·10000^(7/8)"),
+        ("03_positional_encoding", "2 * pi * 10000**(14/16)"),
         ("12_decoding", "sqrt(256)/17"),
     ],
 )

@@ -43,7 +43,7 @@ rows_by_id = Prediction(
         "번호 하나마다 표의 행 하나가 나옵니다.",
         "Every id brings one row of the table.",
         "번호의 shape (2, 3)은 그대로 남고, 번호가 있던 곳마다 숫자 16개가 들어갑니다.",
-        "The shape of the ids, (2, 3), stays, and each id gives way to 16 numbers.",
+        "The shape of the ids, (2, 3), stays, and each id is replaced by 16 numbers.",
     ],
     why=(
         "번호 하나가 표의 한 행, 곧 숫자 16개로 바뀌므로 shape는 (2, 3)에 16이 더 붙습니다. 표가 몇 행인지는 "
@@ -118,7 +118,7 @@ one_word_is_not_enough = Exploration(
         "한 단어만 보므로 둘에 0.5씩 주고, 손실은 2 · ln 2 / 6 = 0.23 아래로 내려가지 않습니다. 모자란 것은 "
         "매개변수가 아니라 입력입니다. 이 문장은 saw의 두 단어 앞까지 보면 외울 수 있습니다. 봐야 할 거리는 "
         "문장마다 다르므로 내용에 따라 볼 곳을 정하는 편이 낫고, 그것이 4장의 어텐션입니다.",
-        "I is followed by saw both times and does no harm, but after saw comes Paris once and Seoul once. "
+        "“I” is followed by “saw” both times, which does no harm, but “saw” by “Paris” once, “Seoul” once. "
         "The model sees only the word before, so it gives 0.5 to each, and the loss cannot fall below "
         "2 · ln 2 / 6 = 0.23. What is missing is not parameters but input: for this sentence it would be "
         "enough to look two words back from saw. How far to look differs between sentences, so it is better "

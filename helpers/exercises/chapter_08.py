@@ -182,6 +182,6 @@ unseen_lengths = Exploration(
         "위치마다 따로 재 보세요. 길이 7에서 어느 위치가 틀리나요?",
         "Measure each position on its own: which ones go wrong at length 7?",
         "틀린 자리에 쓴 숫자는 입력의 어디에 있나요? 학습할 때 가장 긴 길이는 6이었습니다.",
-        "Where in the input do the wrong digits stand? The longest length in training was 6.",
+        "Where in the input are the wrong digits? The longest length in training was 6.",
     ],
 )

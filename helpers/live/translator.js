@@ -249,7 +249,7 @@
     if (isLong(text) && src.length <= MAX_TOKENS)
       say(make("div", notes), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
         `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
-    if (course && /[.?!]\s+\S/.test(get("text").value)) say(make("div", notes), "한 번에 한 문장씩만 번역합니다.", "It translates one sentence at a time.");
+    if (areSeveral()) say(make("div", notes), "한 번에 한 문장씩만 번역합니다.", "It translates one sentence at a time.");
     if (course && /(니|까)$/.test(text))
       say(make("div", notes), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If this is a question, end it with a question mark; otherwise the model may not know.");
     if (course && /(^|[^을를] )그리고 /.test(text)) // 그림을 그리고: drew
@@ -355,11 +355,14 @@
   const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed."];
   const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The colored part isn’t in the Korean."];
 
+  const areSeveral = () => Boolean(course) && /[가-힣][.?!]\s+[가-힣]/.test(get("text").value); // sentences
+
   function noteLacking() {
     const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
     const faults = faultsOf(text, said, steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase());
     const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
     sentence.added = faults.marked;
+    if (areSeveral()) return; // that is said, and enough
     if (isMostlyForeign(text)) return faults.isNotLost && tell(...NOT_LOST); // that is said, and enough
     const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",

@@ -78,7 +78,7 @@ TOGETHER = re.compile(rf'\*\[|{QUOTE}<span class="s"> +</span>{QUOTE}')  # *[…
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
 APOSTROPHE = re.compile(r"(?<=[a-z0-9])'(?=[a-z\s])|^'(?=s\b)", re.I)  # `view`'s, too
-JUDGED = re.compile(r"^ {4}(expected|got|again|guess|answer): ")  # by `check`, under what it says
+JUDGED = re.compile(r"^ {4}(?:(?:expected|got|again|guess|answer): |\w+\()")  # by `check`, under what it says
 FLAT = re.compile(r"^tensor\(\[[^\[\]]*\]|“[^”]{20,}”$")  # a tensor with one axis; what ends with a sentence
 TAKEN = r'<p class="takeaway">(?:(?!<div lang).)*</div>'
 LAST = re.compile(rf'(<div lang="\w+">)((?:(?!<div lang).)*?)({TAKEN})', re.S)

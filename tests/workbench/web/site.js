@@ -189,7 +189,8 @@
 
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3, 2e4, 약 2만
-    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/pi|π/gi, Math.PI).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
+    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/(\d)(?=pi|π)/gi, "$1*").replace(/pi|π/gi, Math.PI)
+      .replace(/([\d.]+)(?:\^|\*\*)\(?([\d.]+)(?:\/([\d.]+))?\)?/g, (_, base, power, root = 1) => base ** (power / root)).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
     const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:e\d+)?(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/i) ?? [];
     return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
   };
@@ -355,7 +356,7 @@
   }
 
   function search(text) { // what is there in the language of the page, then what is only in the other
-    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.:]+$/, "").replace(/^<(\w+)>/, "$1").replace(AFTER_LATIN, "")).filter(Boolean);
+    const typed = PHRASES.reduce((text, phrase) => text.replace(...phrase), fold(text)).replace(/(\w)\((\w*)\)/g, "$1 $2").split(/\s+/).map((word) => word.replace(/(?<=.)[?!,.:]+$/, "").replace(/^<(\w+)>/, "$1").replace(AFTER_LATIN, "")).filter(Boolean);
     const telling = typed.filter((word) => !COMMON.has(word) && !/^[a-z][가-힣]?$/.test(word));
     const sought = telling.length ? telling : typed, isShort = (word) => /^[가-힣]{2}$/.test(word) && sought.length > 1; // 예제 beside others: no slip of 이제
     const asked = sought.map((word) => known(word, isShort(word))), words = [...new Set(asked.map(({word}) => word))];
