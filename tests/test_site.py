@@ -822,7 +822,7 @@ def test_search_leads_to_the_place_by_keyboard(page, address):
 
 def test_the_keyboard_reaches_everything(page, site):
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(f"{site.as_uri()}/04_attention.html?lang=en")
+    page.goto(f"{site.as_uri()}/06_masking.html?lang=en")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -834,7 +834,7 @@ def test_the_keyboard_reaches_everything(page, site):
     wide = page.locator("pre").evaluate_all(
         "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.tabIndex)"
     )
-    assert set(wide) == {0}  # what is wider than the page
+    assert set(wide) == {0}  # what is wider than the page: a matrix
     page.locator("#menu").press("Enter")
     page.locator("#contents a").first.focus()
     page.keyboard.press("Escape")
