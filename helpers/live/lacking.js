@@ -14,6 +14,7 @@
    Lacking.negates(word) → boolean            whether a Korean word says “not”
    Lacking.isBroken(translation) → boolean    whether words stand side by side that no English has so: a apples
    Lacking.words(text) → [word]               without the question mark
+   Lacking.withParticle(word, particles, isKnown) → the first that is known of the word with one of these, or nothing
    Lacking.shape(text, endings) → string      as shape_of in known_words.py */
 
 const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈탑]/], [/^dr[ae]w/, /그[리린릴렸려립]/], [/^walk/, /산책/]]; // English of no word alone: took a walk
@@ -37,6 +38,8 @@ const SOURCES = { // English of parts of words
 };
 
 const Lacking = {
+  withParticle: (word, particles, isKnown) => [...particles].map((particle) => word + particle).find(isKnown), // 친구와, of 친구
+
   words: (text) => text.replace(/\?$/, "").split(/\s+/),
 
   find(text, translation, glosses) {
@@ -57,14 +60,14 @@ const Lacking = {
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
-    const forms = (word) => ["는", "은", "를", "을", "에"].map((particle) => word + particle).filter((form) => glosses[form]); // 우리: 우리는
-    const partsOf = (word) => glosses[word] ? [word] : forms(word).length ? forms(word).slice(0, 1) : Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part)); // 파리여행을
-    const count = (word) => Lacking.count(translation, word), oftenIn = (word) => words.flatMap(partsOf)
-      .filter((part) => englishOf([glosses[part]]).has(word)).length;
+    const formOf = (word) => glosses[word] ? word : Lacking.withParticle(word, "는은를을에", (form) => glosses[form]); // 우리: 우리는
+    const partsOf = (word) => formOf(word) ?? Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part)); // 파리여행을
+    const parts = words.flatMap(partsOf), oftenIn = (word) => parts.filter((part) => englishOf([glosses[part]]).has(word)).length;
+    const count = (word) => Lacking.count(translation, word);
     const isFree = (word) => FREE.test(word) || /^(i|we)$/.test(word) && words.some((one) => /[은는]$/.test(one) && glosses[one]?.toLowerCase() === word); // I sold what I bought
     const more = [...Object.keys(SOURCES).filter((word) => count(word) > words.filter((one) => SOURCES[word].test(one)).length),
       ...new Set(said.filter((word) => !isFree(word) && oftenIn(word) > 0 && count(word) > oftenIn(word)))]; // drank, drank
-    const known = englishOf(Object.values(glosses)), there = englishOf(words.flatMap(partsOf).map((part) => glosses[part]));
+    const known = englishOf(Object.values(glosses)), there = englishOf(parts.map((part) => glosses[part]));
     const isLater = there.has("tomorrow") || there.has("next"); // 내일 간다 is will go
     const isMade = (word) => word !== "not" && known.has(word) && !there.has(word) && !(isLater && word === "will");
     const isLoose = (word, i) => LOOSE.some(([english, korean]) => english.test(word) && korean.test(text))

@@ -11,7 +11,7 @@ const Taught = {
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
-    const withAnd = (all, noun) => ["와", "과"].map((particle) => noun + particle).find(isKnown) ?? all; // 친구랑: 친구와
+    const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all; // 친구랑: 친구와
     const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
       .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ 거야\?$/, " 거니?"); // 읽을거다
     const joined = whole.split(" ").reduce((all, word) => { // 다녀 왔다
@@ -28,7 +28,7 @@ const Taught = {
     if (!right.some((word) => form.who.includes(word) || /^(저는|너는|누가)$/.test(word))) {
       const isInside = (i) => right.slice(i).some((word) => course.tenses[word] && !Lacking.shape(word, course.endings)); // 민수가 산 빵을: who eats it goes without saying
       const asTopic = (word, i) => Taught.SAID[word] ?? (/[이가]$/.test(word) && !isInside(i) ? form.who.find((one) => one.slice(0, -1) === word.slice(0, -1)) : undefined);
-      const place = right.findLastIndex(asTopic), who = place >= 0 ? asTopic(right[place], place) : /\?$/.test(end) ? "너는" : /요$/.test(end) ? "저는" : "나는";
+      const place = right.findLastIndex(asTopic), who = place >= 0 ? asTopic(right[place], place) : Taught.byEnd(end, "나는", "너는", "저는");
       right.splice(Math.max(place, 0), place < 0 ? 0 : 1);
       right.unshift(who);
     }
@@ -55,14 +55,16 @@ const Taught = {
     const [time] = form ? Lacking.oddTime(text, times, tenses) : [], later = verbs.find(({stem, tense}) => stem === form?.stem && tense === "future");
     if (!time) return {given, end, form};
     if (form.tense !== "present" || times[time] !== "future" || !later) return {given, end, form: null};
-    const tail = /\?$/.test(end) ? "거니?" : /요$/.test(end) ? "거예요" : "것이다";
+    const tail = Taught.byEnd(end, "것이다", "거니?", "거예요");
     return {given, end: / /.test(end) ? Taught.denied(later, end) : later.korean.replace("것이다", tail), form: later};
   },
 
   denied({stem, tense}, end = "") { // 먹지 않았다, with the ending of `end`
     const nots = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"], future: ["않을 것이다", "않을 거니?", "않을 거예요"]}[tense];
-    return `${stem}지 ${nots[/\?$/.test(end) ? 1 : /요$/.test(end) ? 2 : 0]}`;
+    return `${stem}지 ${Taught.byEnd(end, ...nots)}`;
   },
+
+  byEnd: (end, said, asked, polite) => /\?$/.test(end) ? asked : /요$/.test(end) ? polite : said,
 
   endings(verb) { // what the end of a sentence may be in the course
     const root = verb.match(/^(.+?)(어|습니다|습니까)\??$/)?.[1]; // 마셨어, 마셨습니다

@@ -273,7 +273,7 @@
 
   function isUnknown(word) { // a word that the course does not have, or a character spelled in bytes
     const bare = word.replace(/\?$/, "");
-    const isForm = bare !== "않" && ["을", "를"].some((particle) => seen.has(bare + particle)); // 두 권, of 두 권을; but not 않, of 않을
+    const isForm = bare !== "않" && Lacking.withParticle(bare, "을를", (form) => seen.has(form)); // 두 권, of 두 권을; but not 않, of 않을
     return bare !== "" && (course && !known.has(bare) && !isForm || engine.encode(word).some((id) => engine.src.isByte(id)));
   }
 
@@ -484,24 +484,24 @@
 
   function taught(text) { // the same as the course writes it, if it has such sentences; asked for more than once
     if (!course || isLong(text)) return null;
-    if (rewritten.text !== text) Object.assign(rewritten, {text, other: rewrite(text)});
+    if (rewritten.text !== text) Object.assign(rewritten, {text, ...rewrite(text)});
     return rewritten.other;
   }
 
-  const rewritten = {text: null, other: null};
+  const rewritten = {text: null, other: null, isSlip: false};
 
   function rewrite(text) {
     const all = wordsOf(text);
     const spell = () => all.map((word) => isSeen(word) || word === "안" ? word : isUnknown(word) ? meantBy(word, all) ?? word : shorter(word)).join(" ");
-    const asSpelled = (meant) => Taught.of(meant, course) ?? meant, other = Taught.of(text, course) ?? asSpelled(spell());
-    return other !== text && wordsOf(other).every(isSeen) && !isOfNoKind(other) ? other : null;
+    const asSpelled = (meant) => Taught.of(meant, course) ?? meant, form = Taught.of(text, course), other = form ?? asSpelled(spell());
+    return {other: other !== text && wordsOf(other).every(isSeen) && !isOfNoKind(other) ? other : null, isSlip: !form};
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs
     const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
     if (!other) return;
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
-    if (others.length === words.length && at === words.length - 1 && Taught.of(text, course) && !isSeen(words[at])) { // 읽었어 is no slip
+    if (others.length === words.length && at === words.length - 1 && !rewritten.isSlip && !isSeen(words[at])) { // 읽었어 is no slip
       say(line, "모델이 배운 형태: ", "The form it learned: ");
       return say(button(line, () => enter(other)), others[at], `${others[at]} (${englishOf(others[at].replace(/\?$/, ""))})`);
     }

@@ -32,15 +32,10 @@ A_TENTH = Tolerance()
 
 def tolerance_of(tags):
     """What the tags of a cell say: within-30%, or within-0.05 of what may be close to 0, or nothing."""
-    found = {
-        kind: text
-        for match in map(WITHIN.fullmatch, tags)
-        if match
-        for kind, text in match.groupdict().items()
-        if text
-    }
-    given = {"share": Decimal(found["percent"]) / 100} if "percent" in found else {}
-    return Tolerance(**given, least=Decimal(found.get("least", 0)))
+    found = [match for match in map(WITHIN.fullmatch, tags) if match]
+    shares = [Decimal(match["percent"]) / 100 for match in found if match["percent"]]
+    leasts = [Decimal(match["least"]) for match in found if match["least"]]
+    return Tolerance(*shares or A_TENTH[:1], *leasts)
 
 
 def first_difference(stored, new, tolerance=A_TENTH):

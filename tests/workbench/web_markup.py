@@ -168,9 +168,10 @@ class Page:
 
     def to_write(self):
         """Where code is judged: in the notebook, in the language that is read."""
+        choices = ("ko", "en", "both")
         links = (
-            f'<a href="editions/{choice}/{self.name}.ipynb" data-when="{choice}" download>{NOTEBOOK_NAME}</a>'
-            for choice in ("ko", "en", "both")
+            f'<span data-when="{choice}">{notebook_link(choice, f"{self.name}.ipynb")}</span>'
+            for choice in choices
         )
         return TO_WRITE.format("".join(links))
 
@@ -303,13 +304,18 @@ MEASURED_CELL = re.compile(r">“([-−\d.e…% ]+)”<")  # in a column marked 
 SEED = re.compile(r"≈ <span[^>]*>시드 \d</span>.*?</span><span[^>]*>seed \d</span>")  # the head of a column
 MEASURED = re.compile(r"≈ “([-−\d.e…% ]+)”")  # a number in the marks of what no check compares
 ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?!\d)")  # 8.0000 is 8, and 0.4500 is 0.45
-NOTEBOOK_NAME = two("노트북 내려받기", "Download the notebook")
 TO_WRITE = '<p class="where">{} {{}}</p>\n'.format(
     two(
         "답을 먼저 떠올린 다음 아래 풀이와 비교하세요. 코드는 노트북이 채점합니다:",
         "Think of your answer first, then compare it with the solution below. The notebook checks your code:",
     )
 )
+
+
+def notebook_link(choice, notebook):
+    """A link that downloads a notebook in "ko", "en" or "both"."""
+    said = two("노트북 내려받기", "Download the notebook")
+    return f'<a href="editions/{choice}/{notebook}" download>{said}</a>'
 
 
 def guess(exercise):

@@ -26,7 +26,18 @@ from helpers.live import live_parts, text_of
 from project import ROOT, chapters, depths, place, write_text
 from refresh import git
 from web_map import model_map
-from web_markup import IN_PLAN, MARKDOWN, REFERENCE, Page, Title, says, two, with_particles, with_references
+from web_markup import (
+    IN_PLAN,
+    MARKDOWN,
+    REFERENCE,
+    Page,
+    Title,
+    notebook_link,
+    says,
+    two,
+    with_particles,
+    with_references,
+)
 
 WEB = Path(__file__).parent / "web"
 TERMS = WEB / "terms.tsv"  # a section or page, then what readers call it; after ~, what is only near it
@@ -115,6 +126,7 @@ class Site:
         self.templates.globals |= {
             "two": lambda ko, en: Markup(two(ko, en)),
             "says": lambda *words: Markup(says(*words)),
+            "notebook_link": lambda *names: Markup(notebook_link(*names)),
             "head_script": Markup(text_of("head.js")),
             "description": DESCRIPTION,
             "address": repository and links.site(repository),

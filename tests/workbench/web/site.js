@@ -206,15 +206,16 @@
   const nameOf = (i) => `${location.pathname.replace(/.*\//, "")} ${i}`; // of what was guessed, for the next visit
   all("form.guess").forEach((form, i) => form.addEventListener("submit", (event) => {
     event.preventDefault();
-    keep(nameOf(i), form.querySelector("input").value);
+    const {value: entered} = form.querySelector("input");
+    keep(nameOf(i), entered);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
     const {noted, answer, near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const status = form.querySelector("[role=status]");
     if (noted) { // what one looks for is neither right nor wrong
-      status.innerHTML = form.querySelector("input").value.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
+      status.innerHTML = entered.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
       return;
     }
-    const isNumber = wanted.every((each) => typeof each === "number"), given = form.querySelector("input").value.replace(/[[\]()"'“”]/g, "");
+    const isNumber = wanted.every((each) => typeof each === "number"), given = entered.replace(/[[\]()"'“”]/g, "");
     const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
     const parts = typed.split(isSpaced ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
