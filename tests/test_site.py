@@ -15,11 +15,12 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
 
+import web_by_hand as by_hand
 import website
 from browser import PHONE, absent, serious, served, watched_page
 from helpers.exercises.checking import diagnose
 from helpers.exercises.comparing import plain
-from helpers.exercises.kinds import Prediction
+from helpers.exercises.kinds import Exercise, Prediction
 from helpers.exercises.progress import exercises_of
 from helpers.lesson.takeaways import takeaways
 from project import ROOT, chapters, depths
@@ -1028,8 +1029,9 @@ def test_what_is_not_yet_done_is_not_called_a_failure(site):
     for name in CHAPTERS:
         page = text(site, name)
         assert "Not yet:" not in page and "Not fixed yet" not in page
-        done_here, all_of_them = page.count('<form class="guess'), page.count('<section class="exercise">')
-        assert page.count('<p class="where">') == all_of_them - done_here > 0
+        in_code = [one for one in exercises_of(name[:2]).values() if isinstance(one, Exercise)]
+        assert page.count('<p class="where">') == page.count('class="guess by-hand"') == len(in_code) > 0
+        assert page.count('<form class="guess') == page.count('<section class="exercise">')
 
 
 def test_a_hit_tells_no_answer(site):
@@ -1102,7 +1104,7 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         for name, exercise in exercises_of(path.stem[:2]).items()
         if isinstance(exercise, Prediction)
     }
-    forms = page.locator("form.guess:not(.finding)")
+    forms = page.locator("form.guess:not(.finding, .by-hand)")
     assert forms.count() == len(predictions) >= 1
     for form, exercise in zip(forms.all(), predictions.values(), strict=True):
         answer = plain(exercise.answer() if callable(exercise.answer) else exercise.answer)
@@ -1117,7 +1119,44 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         assert exercise.why[1] not in first
         said, right = said_of(page, form, ", ".join(map(str, far)))
         assert right == "false" and said.startswith("Not quite.") and exercise.why[1] in said
-        assert said_of(page, form, " ") == ("Enter your prediction first.", "")
+        assert said_of(page, form, " ") == ("Enter an answer first.", "")
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_what_a_function_returns_by_hand_is_judged_as_check_does(page, site, path):
+    page.goto(f"{site.as_uri()}/{path.stem}.html?lang=en")
+    exercises = [one for one in exercises_of(path.stem[:2]).values() if isinstance(one, Exercise)]
+    forms = page.locator("form.by-hand")
+    for form, exercise in zip(forms.all(), exercises, strict=True):
+        wanted = by_hand.result(exercise, exercise.spec)
+        then = by_hand.THEN[bool(exercise.start)][1]
+        assert said_of(page, form, by_hand.written(wanted)) == (f"You got it. {then}", "true")
+        slips = by_hand.asked(exercise)["slips"]
+        if exercise.start:  # the chapter prints what is expected in this case
+            shown = exercise.cases[diagnose(exercise.start, exercise).case]
+            assert by_hand.written(shown) != by_hand.written(exercise.by_hand)
+        assert slips and (by_hand.AS_IT_IS in [slip["said"] for slip in slips]) == bool(exercise.start)
+        for slip in slips:
+            lists = (
+                re.sub(r"(?<=[].])(?=[[.])", ", ", slip["groups"]).replace(".", "{}").format(*slip["parts"])
+            )
+            said, right = said_of(page, form, lists or ", ".join(map(str, slip["parts"])))
+            assert right == "false" and said.startswith(f"Not quite. {slip['said'][1]} ")
+        assert said_of(page, form, by_hand.written(wanted))[1] == "true"
+
+
+def test_lists_of_different_lengths_are_told_apart(page, site):
+    page.goto(f"{site.as_uri()}/11_training.html?lang=en")
+    form = page.locator("form.by-hand").first
+    assert said_of(page, form, "1, 2, 0") == ("Write the brackets of each list, as in [[4], [5, 6]].", "")
+    assert said_of(page, form, "[[1], [2, 0]]")[1] == "false"
+    assert said_of(page, form, "[1, 2], [0]")[1] == said_of(page, form, "((1, 2), (0,))")[1] == "true"
+
+
+@pytest.mark.parametrize("guess", ["True, True, False, True, True, True", "[[1 1 0] [1 1 1]]", "1,1,0,1,1,1"])
+def test_a_mask_may_be_entered_in_ones_and_zeros(page, site, guess):
+    page.goto(f"{site.as_uri()}/06_masking.html?lang=en")
+    assert said_of(page, page.locator("form.by-hand").last, guess)[1] == "true"
 
 
 @pytest.mark.parametrize(

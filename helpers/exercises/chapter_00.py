@@ -18,6 +18,7 @@ count_words = Exercise(
         ("big big world",),
         ("don't walk 3.5 km",),
     ],
+    by_hand=4,
     mistakes=[
         len,
         "단어가 아니라 글자를 세고 있습니다.",
@@ -64,6 +65,7 @@ center_rows = Exercise(
         (_random(2, 4),),
         (_random(5, 1),),
     ],
+    by_hand=(torch.tensor([[2.0, 4.0], [10.0, 30.0]]),),
     draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)),),
     mistakes=[
         lambda x: (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True),

@@ -99,6 +99,7 @@ apply_merges = Exercise(
         ("xabyc", [("a", "b"), ("b", "y"), ("y", "c")]),
         ("abc", [("b", "c"), ("ab", "c")]),
     ],
+    by_hand=14,
     mistakes=[
         _first_only,
         "쌍이 처음 나온 곳만 병합했습니다. 나오는 곳마다 병합해야 합니다.",
@@ -182,6 +183,7 @@ longest_match = Exercise(
         ("1.25kg", {"1", ".", "25", "2", "k", "kg"}),
         ("Ab", {"ab", "A"}),
     ],
+    by_hand=("abcd", {"a", "b", "ab", "bcd", "cd"}),
     mistakes=[
         _shortest,
         "맞는 조각 가운데 가장 짧은 것을 골랐습니다.",

@@ -57,6 +57,7 @@ embedding_gradient = Exercise(
         (torch.tensor([2, 1, 0]), _random(3, 3), 3),  # as many tokens as rows
         (torch.arange(12) % 5, _random(12, 3), 7),
     ],
+    by_hand=2,
     draw=lambda rng: (torch.tensor(rng.choices(range(4), k=5)), _random(5, 2), 4),
     mistakes=[
         _overwritten,
@@ -113,6 +114,7 @@ _batches = [
 embed = Exercise(
     spec=lambda weight, ids: weight[ids],
     cases=_batches,
+    by_hand=(torch.tensor([[0.0], [10.0], [20.0], [30.0]]), torch.tensor([[3, 1], [0, 2]])),
     mistakes=[
         lambda weight, ids: _scrambled(weight, ids).transpose(0, 1),
         "뒤섞인 채로 배치 축과 위치 축을 바꾸었습니다. 번호를 펼치는 순서를 보세요.",

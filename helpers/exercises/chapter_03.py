@@ -59,6 +59,7 @@ shift_matrix = Exercise(
         "음의 부호가 빠졌습니다. 회전 행렬에는 -sin이 하나 있습니다.",
         "A minus sign is missing; a rotation matrix has one -sin.",
     ],
+    by_hand=1,
     hints=[
         "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
         "Each pair has its 2×2 rotation matrix, and pairs do not mix. So all the rest is 0.",
@@ -82,6 +83,7 @@ add_positions = Exercise(
         (_random(2, 13, 6), _random(30, 6)),
         (_random(2, 101, 4), _random(210, 4)),
     ],
+    by_hand=(torch.zeros(2, 2, 1), torch.tensor([[10.0], [20.0], [30.0], [40.0]])),
     mistakes=[
         lambda x, table: x + table[: x.size(1)].unsqueeze(1),
         "unsqueeze(1)을 하면 (T, 1, d_model)이 되어 위치가 배치의 축과 짝이 됩니다.",

@@ -43,6 +43,7 @@ softmax = Exercise(
         (torch.tensor([[1000.0, 1001.0], [-1000.0, 0.0]]),),
         (torch.tensor([[-1000.0, -1001.0], [1000.0, 999.0]]),),
     ],
+    by_hand=5,
     draw=lambda rng: (_random(rng.randint(1, 4), rng.randint(1, 4)) * rng.choice([1, 5, 500]),),
     mistakes=[
         lambda scores: _over_sum(scores.clamp(max=80).exp()),
@@ -135,6 +136,12 @@ masked_attention = Exercise(
             torch.tensor([[False, True, True]]),
         ),
     ],
+    by_hand=(
+        torch.tensor([[1.0]]),
+        torch.tensor([[1.0], [0.0], [0.0]]),
+        torch.tensor([[1.0], [0.0], [5.0]]),
+        torch.tensor([[True, True, False]]),
+    ),
     draw=lambda rng: (_random(3, 4), _random(5, 4), _random(5, 2), (_random(3, 5) > 0) | _causal(5)[2:]),
     mistakes=[
         lambda query, key, value, mask: (_scores(query, key).softmax(dim=-1) * mask) @ value,

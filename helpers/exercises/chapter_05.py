@@ -69,6 +69,7 @@ multi_head_attention = Exercise(
         (_random(2, 4, 12), *(_random(12, 12) for _ in range(4)), 3),
         (_random(2, 4, 12), *(_random(12, 12) for _ in range(4)), 4),
     ],
+    by_hand=(torch.tensor([[[0.0, 0.0], [2.0, 0.0], [0.0, 0.0]]]), *[torch.eye(2)] * 4, 2),
     forbidden=(
         "MultiHeadAttention",
         "MultiheadAttention",
@@ -128,6 +129,7 @@ silence_head = Exercise(
         (_random(4, 4), 0, 2),
         (_random(6, 6), 2, 3),
     ],
+    by_hand=(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), 0, 2),
     draw=lambda rng: (_random(n := 2 * rng.randint(2, 4), n), rng.randrange(2), 2),
     mistakes=[
         lambda weight, head, n_heads: _silence(weight.T, head, n_heads).T,
@@ -174,6 +176,12 @@ stacked_attention = Exercise(
         (_random(2, 4, 12), _random(36, 12), _random(12, 12), 3),
         (_random(2, 4, 12), _random(36, 12), _random(12, 12), 4),
     ],
+    by_hand=(
+        torch.eye(2)[None],
+        torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0], [2.0, 0.0], [0.0, 4.0]]),
+        torch.eye(2),
+        2,
+    ),
     mistakes=[
         partial(_stacked, split=_heads_by_view),
         "먼저 chunk로 자른 것은 맞습니다. 그런데 view(B, H, T, d_head)로 나누어 토큰이 섞였습니다.",

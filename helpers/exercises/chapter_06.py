@@ -35,6 +35,7 @@ mask_from_lengths = Exercise(
         (torch.tensor([4, 2, 5]), 5),
         (torch.tensor([2, 0, 1]), 4),
     ],
+    by_hand=2,
     draw=lambda rng: (torch.tensor(rng.choices(range(5), k=rng.randint(1, 3))), rng.randint(4, 6)),
     mistakes=[
         lambda lengths, length: _real_tokens(lengths, length) & (torch.arange(length) > 0),
@@ -68,6 +69,7 @@ mask_of_last_queries = Exercise(
         "대각선을 반대쪽으로 옮겼습니다. 더 적게 보게 됩니다.",
         "The diagonal moved the other way; the queries see even less.",
     ],
+    by_hand=2,
     hints=[
         "T_q = 1, T_k = 2로 해 보세요. 마지막 토큰 하나는 무엇을 볼 수 있어야 하나요?",
         "Try T_q = 1 and T_k = 2: what should the last token alone be able to see?",

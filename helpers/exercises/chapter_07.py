@@ -74,6 +74,7 @@ join_sublayer = Exercise(
         (_random(2, 3, 4), _square, _double, _drop_last, False),
         (_random(2, 3, 4), _square, _double, _drop_last, True),
     ],
+    by_hand=1,
     mistakes=[
         _joining(
             pre=lambda x, f, norm, dropout: dropout(x + f(norm(x))),
@@ -129,6 +130,7 @@ normalize = Exercise(
         (torch.tensor([[[1.0, 3.0, 8.0], [0.0, -4.0, 1.0]]]),),
         (3 * _random(2, 5, 16) + 1,),
     ],
+    by_hand=(torch.tensor([[[0.0, 0.0, 0.0, 4.0], [2.0, 2.0, 6.0, 6.0]]]),),
     draw=lambda rng: (_random(rng.randint(1, 3), rng.randint(1, 3), rng.randint(2, 4)) * 2 + 1,),
     mistakes=[
         partial(_normalized, dim=1),

@@ -48,6 +48,7 @@ reach = Exercise(
         (_window.T, 2),
         (causal_mask(4), 3),
     ],
+    by_hand=(torch.ones(3, 3, dtype=torch.bool).tril(-1).triu(-1), 2),
     draw=lambda rng: (_random(n := rng.randint(4, 6), n) > 0.9, rng.randint(1, 3)),
     mistakes=[
         _without_residual,
@@ -121,6 +122,18 @@ def _square(x):
     return x * x
 
 
+def _double(x):
+    return 2 * x
+
+
+def _halve(x):
+    return x / 2
+
+
+def _add_one(x):
+    return x + 1
+
+
 def _norm(x):
     """With a scale, so that one norm is not like the other."""
     normal = torch.nn.functional.layer_norm(x, x.shape[-1:])
@@ -141,6 +154,7 @@ post_ln_layer = Exercise(
         (_x, torch.zeros_like, _square, _other_norm, _norm),
         (_random(2, 3, 4), _mix, torch.sin, _norm, _other_norm),
     ],
+    by_hand=(torch.tensor([[[2.0, 4.0]]]), _double, _square, _halve, _add_one),
     mistakes=[
         _from_the_sum,
         "둘째 합에는 정규화하기 전의 합이 아니라 정규화한 y를 더합니다.",

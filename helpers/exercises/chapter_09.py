@@ -56,6 +56,7 @@ make_batch = Exercise(
         ([[]], 2, 3, 0),
         ([[4, 5], [6, 4], [4, 4]], 0, 1, 3),
     ],
+    by_hand=([[7], []], 2, 3, 0),
     mistakes=[
         _without_eos_in_input,
         "짧은 행의 입력에서 <eos>를 뺐습니다. tgt[:, :-1]은 마지막 열만 빼므로 <eos>가 남습니다.",
@@ -126,6 +127,22 @@ def _softer(query, key, value, mask=None):
     return 2 * _soft(0.5 * query, key, value, mask)
 
 
+def _twice_the_value(query, key, value, mask=None):
+    return 2 * value
+
+
+def _query_and_value(query, key, value, mask=None):
+    return query + 10 * value
+
+
+def _add_one(x):
+    return x + 1
+
+
+def _halve(x):
+    return x / 2
+
+
 def _norm(x):
     return F.layer_norm(x, x.shape[-1:])
 
@@ -173,6 +190,16 @@ decoder_layer = Exercise(
         "크로스 어텐션에 memory_mask가 없습니다.",
         "Cross-attention lacks memory_mask.",
     ],
+    by_hand=(
+        torch.tensor([[2.0]]),
+        torch.tensor([[5.0]]),
+        None,
+        None,
+        _twice_the_value,
+        _query_and_value,
+        _add_one,
+        _halve,
+    ),
     hints=[
         "9.3절에서 누가 묻고 누가 답했나요?",
         "In section 9.3, who asked and who answered?",

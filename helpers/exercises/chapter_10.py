@@ -87,6 +87,7 @@ greedy_batch = Exercise(
         (_speaker("stop_apart", [5, 3, 7], [6, 8, 4, 3]), 2, 2, 3, 0, 8),
         (_speaker("one_never_stops", [3, 9], [6, 8, 4], [7, 3, 3]), 3, 1, 3, 2, 5),
     ],
+    by_hand=(_speaker("row_0_says_5_eos_row_1_says_6_8_eos", [5, 3], [6, 8, 3]), 2, 2, 3, 0, 8),
     mistakes=[
         partial(_greedy_batch, position=0),
         "위치 0의 로짓을 보았습니다. 다음 토큰은 마지막 위치에서 나옵니다.",
@@ -162,6 +163,7 @@ masks_of = Exercise(
         (torch.tensor([[5, 0], [6, 7]]), torch.tensor([[1, 6, 7], [1, 6, 0]]), 0, 0),
         (torch.tensor([[0, 5, 8], [8, 9, 8]]), torch.tensor([[1, 0, 7], [1, 7, 7]]), 8, 7),
     ],
+    by_hand=(torch.tensor([[5, 0]]), torch.tensor([[1]]), 0, 9),
     read=_expanded,
     mistakes=[
         _changed(0, lambda mask, *given: mask & mask.mT),

@@ -62,6 +62,7 @@ token_batches = Exercise(
         "문장의 길이를 담았습니다. 문장의 번호를 담으세요.",
         "The batches hold lengths; put the numbers of the sentences into them.",
     ],
+    by_hand=2,
     hints=[
         "길이순으로 담으면, 배치에서 가장 긴 것은 언제나 방금 담으려는 문장입니다.",
         "Taken by length, the longest of a batch is always the sentence about to join it.",
@@ -106,6 +107,7 @@ clip = Exercise(
         ([torch.tensor([1.2]), torch.tensor([1.2])], 2.0),
         ([torch.zeros(2), torch.zeros(1)], 1.0),
     ],
+    by_hand=([torch.tensor([6.0]), torch.tensor([8.0])], 5.0),
     mistakes=[
         partial(_clip, always=True),
         "한도 안에 있는 그래디언트까지 키웁니다. 한도를 넘을 때만 줄이세요.",

@@ -108,6 +108,7 @@ beam = Exercise(
         (pushed_out, 2, 2),
         (pushed_out, 2, 3),
     ],
+    by_hand=2,
     draw=_random_tree,
     mistakes=[
         partial(_beam, candidates=lambda text, chance: []),
@@ -185,6 +186,7 @@ kept_by_top_p = Exercise(
         (torch.tensor([0.3, 0.05, 0.4, 0.25]), 0.98),
         (torch.tensor([0.25, 0.5, 0.25]), 1.0),
     ],
+    by_hand=1,
     draw=_random_shares,
     mistakes=[
         partial(_kept_by_top_p, keep=lambda values, sums, p: sums <= p),

@@ -63,6 +63,7 @@ align = Exercise(
         (torch.tensor([[[0.5, 0.4, 0.1]]]), ["나는", "파리", "갔다"], ["Paris"], 0.3),
         (torch.tensor([[[0.9, 0.1], [0.2, 0.8]]]), ["나는", "갔다"], ["went", "went"], 0.3),
     ],
+    by_hand=3,
     mistakes=[
         partial(_align, pool=torch.amax),
         "헤드마다의 가중치 가운데 가장 큰 것을 썼습니다. 평균을 쓰세요.",
@@ -121,6 +122,7 @@ head_confidence = Exercise(
         _padded_batch(3, [5, 5], 5, 2),
         _padded_batch(4, [6, 2, 3], 6, 6),
     ],
+    by_hand=(torch.tensor([[[[0.6, 0.4], [0.5, 0.5], [0.9, 0.1]]]]), torch.tensor([[True, True, False]])),
     start=partial(_head_confidence, rows=_all_rows),
     mistakes=[
         partial(_head_confidence, rows=lambda largest, real: _all_rows(largest * real[:, None], real)),

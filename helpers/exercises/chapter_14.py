@@ -53,6 +53,10 @@ def _reader(name, *weights):
     return model
 
 
+def _first_and_last(src, tgt):
+    return 10.0 * src[:, :1] * tgt + src[:, -1:]
+
+
 def _any_reader(draw):
     src, tgt = (torch.tensor([[draw.randrange(7) for _ in range(draw.randint(2, 4))]]) for _ in range(2))
     return _reader("reads", *(draw.uniform(-2, 2) for _ in src[0])), src, tgt, 7
@@ -65,6 +69,7 @@ read_from_source = Exercise(
         (_reader("reads_the_last", 0.0, 0.0, 1.0), torch.tensor([[4, 5, 6]]), torch.tensor([[1, 3]]), 7),
         (_reader("reads_all", 2.0, -1.0, 3.0), torch.tensor([[1, 5, 6]]), torch.tensor([[1, 3, 2]]), 7),
     ],
+    by_hand=(_first_and_last, torch.tensor([[1, 6]]), torch.tensor([[1, 3]]), 7),
     draw=_any_reader,
     mistakes=[
         partial(_read_from_source, reset=False),
@@ -137,6 +142,7 @@ loss_of_target = Exercise(
         (_random(3, 5, 7), _target, 0),
         (_random(2, 4, 7), torch.tensor([[2, 0, 6, 3, 1], [2, 4, 3, 1, 1]]), 1),
     ],
+    by_hand=(torch.tensor([[[0.0, 2.0], [2.0, 0.0], [0.0, 0.0]]]), torch.tensor([[1, 1, 1, 0]]), 0),
     mistakes=[
         partial(_loss_of_target, wanted=slice(-1)),
         "읽은 토큰을 그대로 쓰라고 합니다. 정답은 한 자리 뒤의 토큰입니다.",

@@ -66,6 +66,7 @@ fill_in_the_middle = Exercise(
         ([11, 12, 12, 13], 2, 3, 4, 5, 3, 0),
         ([11, 12, 12, 11, 12], 1, 3, 7, 8, 9, 2),
     ],
+    by_hand=5,
     mistakes=[
         partial(_fill_in_the_middle, hidden=lambda given: 0),
         "앞부분과 뒷부분에서도 손실을 계산합니다. 가운데와 eos_id 말고는 모두 pad_id입니다.",
@@ -114,6 +115,7 @@ next_probabilities = Exercise(
         (torch.tensor([7]),),
         (torch.tensor([0, 100, 0, 0]),),
     ],
+    by_hand=(torch.tensor([0, 1, 3]),),
     mistakes=[
         lambda counts: counts / counts.sum(),
         "합은 1이지만, 본 적 없는 토큰의 확률이 다시 0입니다.",

@@ -64,6 +64,11 @@ attend_in_groups = Exercise(
         _heads_case(2, 6, 3, 3, 5, 4),
         _heads_case(1, 3, 3, 4, 4, 5),
     ],
+    by_hand=(
+        torch.zeros(1, 4, 1, 1),
+        torch.zeros(1, 2, 2, 1),
+        torch.tensor([[[[1.0], [3.0]], [[10.0], [30.0]]]]),
+    ),
     forbidden=("repeat_interleave",),
     mistakes=[
         _dealt_out,
@@ -115,6 +120,8 @@ def _tables_case(T, d_head):
     return _random(d_head), _random(T, d_head), angles.cos(), angles.sin()
 
 
+_quarter_turns = (torch.tensor([[1.0], [0.0], [-1.0]]), torch.tensor([[0.0], [1.0], [0.0]]))  # cos, sin
+
 scores_of_newest = Exercise(
     spec=_scores_of_newest,
     cases=[_tables_case(2, 2), _tables_case(5, 4), _tables_case(1, 4), _tables_case(9, 8)],
@@ -145,6 +152,7 @@ scores_of_newest = Exercise(
         "키를 돌리지 않았습니다.",
         "The keys are not rotated.",
     ],
+    by_hand=(torch.tensor([1.0, 0.0]), torch.tensor([[1.0, 0.0], [1.0, 0.0]]), *_quarter_turns),
     hints=[
         "첫 사례에서 키는 몇 개이고, 새 토큰의 위치는 어디인가요?",
         "In the first case, how many keys are there, and at which position is the newest token?",

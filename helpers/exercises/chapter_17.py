@@ -57,6 +57,7 @@ clean_test = Exercise(
         (_TRAIN, _TEST),
         ([], [("열기", "Open")]),
     ],
+    by_hand=4,
     mistakes=[
         lambda train, test: [pair for pair in test if pair not in train],
         "쌍이 통째로 같은 것만 뺐습니다. 한쪽만 같아도 빼야 합니다.",
@@ -115,6 +116,7 @@ score_of_draw = Exercise(
         ([5, 0, 7, 2], [8, 3, 20, 2], [3, 0, 3, 3]),
         ([5, 0, 7, 2], [8, 3, 20, 2], [2, 2, 1, 0]),
     ],
+    by_hand=([1, 3], [2, 4], [1, 1, 0]),
     start=lambda matches, totals, rows: _mean_share(matches, totals, set(rows)),
     mistakes=[
         _mean_share,

@@ -100,6 +100,7 @@ answer_loss = Exercise(
         "손실을 더하기만 했습니다. 답의 토큰마다의 평균이어야 합니다.",
         "This is the sum; it should be the mean over the tokens of the answer.",
     ],
+    by_hand=(torch.tensor([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [0.0, 0.0]]), torch.tensor([1, 0, 1, 1]), 2),
     hints=[
         "자리 t의 로짓은 어느 토큰을 예측하나요? 11장의 한 칸 밀기를 떠올리세요.",
         "Which token do the logits at place t predict? Think of the shift in chapter 11.",

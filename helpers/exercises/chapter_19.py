@@ -39,6 +39,7 @@ pack = Exercise(
         ([1, 2, 3, 4, 5, 6],),
         ([],),
     ],
+    by_hand=4,
     draw=lambda rng: ([rng.randrange(16) for _ in range(2 * rng.randint(0, 5))],),
     mistakes=[
         partial(_pack, low=1),
@@ -90,6 +91,7 @@ hand_out = Exercise(
         (["a", "b", "c", "d"], [2, 2]),
         ([], []),
     ],
+    by_hand=(["a", "b", "c", "d"], [3, 1]),
     draw=_requests,
     start=lambda answers, counts: [answers[i : i + count] for i, count in enumerate(counts)],
     mistakes=[

@@ -44,6 +44,8 @@ class Exercise:
         every run, follow the given cases.
     read: a function of a result and the arguments, called before results are compared, where several forms
         are right.
+    by_hand: arguments whose result can be found without a computer, or the index of the case that has them;
+        kept as arguments. The website asks for that result.
     """
 
     spec: Callable
@@ -54,9 +56,11 @@ class Exercise:
     start: Callable | None = None
     draw: Callable | None = None
     read: Callable | None = None
+    by_hand: tuple | int = 0
 
     def __post_init__(self):
         """Draw the further cases."""
+        self.by_hand = self.cases[self.by_hand] if isinstance(self.by_hand, int) else self.by_hand
         self.hints = in_turn(self.hints, 2)
         self.mistakes = [Mistake(*mistake) for mistake in in_turn(self.mistakes, 3)]
         rng = random.Random(0)

@@ -23,6 +23,7 @@ from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
 from trim import trimmed
+from web_by_hand import asked, call_of, form_of
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -163,8 +164,10 @@ class Page:
         if isinstance(exercise, Prediction):
             code = folded("setup cell", two("노트북의 코드", "The notebook cell"), code)
             return guess(exercise) + hints_html(exercise.hints) + code
-        where = finding(exercise) if isinstance(exercise, Exploration) else self.to_write()
-        return code + outputs + where + hints_html(exercise.hints)
+        if isinstance(exercise, Exploration):
+            return code + outputs + finding(exercise) + hints_html(exercise.hints)
+        [name] = asked_in(cell.source)
+        return code + outputs + by_hand(name, exercise) + hints_html(exercise.hints) + self.to_write()
 
     def to_write(self):
         """Where code is judged: in the notebook, in the language that is read."""
@@ -306,8 +309,8 @@ MEASURED = re.compile(r"≈ “([-−\d.e…% ]+)”")  # a number in the marks 
 ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?!\d)")  # 8.0000 is 8, and 0.4500 is 0.45
 TO_WRITE = '<p class="where">{} {{}}</p>\n'.format(
     two(
-        "답을 먼저 떠올린 다음 아래 풀이와 비교하세요. 코드는 노트북이 채점합니다:",
-        "Think of your answer first, then compare it with the solution below. The notebook checks your code:",
+        "코드는 노트북이 채점합니다:",
+        "The notebook checks your code:",
     )
 )
 
@@ -333,6 +336,19 @@ def guess(exercise):
     choices = " ".join(f'<button type="button">{choice}</button>' for choice in exercise.choices)
     choices = choices and f"<p>{choices}</p>"
     return form("guess", asked, two("예측", "Your prediction"), two("확인", "Check"), choices, several)
+
+
+def by_hand(name, exercise):
+    """What is asked of an exercise in code: its result where one can tell it by hand."""
+    question = two(
+        "손으로 먼저 풀어 봅시다. 이 값을 넣으면 무엇을 돌려주어야 하나요?",
+        "By hand first: what should it return for these?",
+    )
+    label = two("돌려주는 값", "It returns")
+    answer = form(
+        "guess by-hand", asked(exercise), label, two("확인", "Check"), after=two(*form_of(exercise))
+    )
+    return f"<p>{question}</p>\n{code_html(call_of(name, exercise))}{answer}"
 
 
 def finding(exercise):

@@ -201,7 +201,9 @@
     return isClose(number(part)) || wanted < 1 && number(part) > 1 && isClose(number(part) / 100); // 94: a percentage
   }
 
-  const AGAIN = ["힌트를 열어 보거나, 다시 예측해 보세요. 두 번째에는 답이 나옵니다.",
+  const grouping = (text) => text.replace(/\s/g, "").replace(/\(/g, "[").replace(/\)/g, "]").replace(/[^[\],]+/g, ".").replaceAll(",", ""); // [[1, 2], [0]] is [[..][.]]
+
+  const AGAIN = ["힌트를 열어 보거나 다시 해 보세요. 두 번째에는 답이 나옵니다.",
     "Open a hint or try again; after the second try, you’ll see the answer."];
   const nameOf = (i) => `${location.pathname.replace(/.*\//, "")} ${i}`; // of what was guessed, for the next visit
   all("form.guess").forEach((form, i) => form.addEventListener("submit", (event) => {
@@ -209,7 +211,7 @@
     const {value: entered} = form.querySelector("input");
     keep(nameOf(i), entered);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
-    const {noted, answer, near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const {noted, answer, groups, slips = [], near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const status = form.querySelector("[role=status]");
     if (noted) { // what one looks for is neither right nor wrong
       status.innerHTML = entered.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
@@ -219,16 +221,20 @@
     const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
     const parts = typed.split(isSpaced ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
-      .map((part) => isNumber ? part.replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
-    const isRight = parts.length === wanted.length && wanted.every((each, i) => isNear(parts[i], each, near));
+      .map((part) => isNumber ? part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
+    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near));
+    const isGrouped = (as) => !groups || [as, as.slice(1, -1)].includes(grouping(entered));
+    const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
     const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
-    const isOdd = isOther || isNumber && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
-    const [ko, en] = !parts.length ? ["먼저 예측을 적으세요.", "Enter your prediction first."]
+    const isFlat = groups && parts.length && !/[[(]/.test(entered);
+    const isOdd = isOther || isFlat || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
+    const [ko, en] = !parts.length ? ["먼저 답을 적으세요.", "Enter an answer first."]
       : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
+      : isFlat ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
       : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
         `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
-      : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}` : !form.dataset.tried ? `${wrong[i]} ${AGAIN[i]}`
-        : `${wrong[i]} ${["답", "Answer"][i]}: ${shown}. ${why[i]}`);
+      : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}`
+        : [wrong[i], slip ? slip.said[i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
     if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
     status.innerHTML = two(safe(ko), safe(en));
     status.dataset.right = parts.length && !isOdd ? isRight : "";

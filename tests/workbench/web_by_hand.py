@@ -1,0 +1,137 @@
+"""What the page asks of an exercise in code: what the function should return where one can tell by hand."""
+
+import ast
+import inspect
+import textwrap
+
+import torch
+
+from helpers.exercises.checking import SAID
+from helpers.exercises.comparing import Failure, named, plain, run
+
+AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as it is.")
+THEN = {  # whether there is code to mend: what to do next
+    True: ("이제 코드가 이것을 돌려주게 고치세요.", "Now mend the code so that it returns this."),
+    False: ("이제 이것을 돌려주는 코드를 쓰세요.", "Now write the code that returns this."),
+}
+
+
+def call_of(name, exercise):
+    """The arguments and the call as code, one argument a line: query = [[1.0]]; a function as its source."""
+    arguments = named(exercise.spec, exercise.by_hand)
+    lines = [as_code(parameter, value) for parameter, value in arguments.items()]
+    return "\n".join([*lines, f"{name}({', '.join(arguments)})"])
+
+
+def as_code(parameter, value):
+    """An argument as code that gives it its name."""
+    if callable(value) and "<locals>" not in value.__qualname__:
+        [function] = ast.parse(textwrap.dedent(inspect.getsource(value))).body
+        function.name = parameter
+        function.body = function.body[ast.get_docstring(function) is not None :]
+        return ast.unparse(function)
+    return f"{parameter} = {written(value)}"
+
+
+def written(value):
+    """A value as it is written in Python; a tensor as a list, a function by its name."""
+    value = plain(value) if isinstance(value, torch.Tensor) else value
+    if isinstance(value, set):
+        return "{" + ", ".join(map(written, sorted(value))) + "}"
+    if isinstance(value, list | tuple):
+        return ("[{}]" if isinstance(value, list) else "({})").format(", ".join(map(written, value)))
+    if isinstance(value, float):
+        return f"{value + 0.0:.4f}".rstrip("0").rstrip(".")
+    return value.__name__ if callable(value) else repr(value)
+
+
+def asked(exercise):
+    """What site.js needs to judge what a reader enters.
+
+    Args:
+        exercise: `Exercise`.
+
+    Returns:
+        A dictionary: the result and how it is divided into lists; what its mistakes return, and what to say.
+    """
+    wanted = result(exercise, exercise.spec)
+
+    def entered(function):  # as a reader enters what it returns
+        got = result(exercise, function)
+        return flat(got), groups(got) if is_ragged(wanted) else ""
+
+    right = entered(exercise.spec)
+    told = [(entered(mistake.answer), (mistake.ko, mistake.en)) for mistake in exercise.mistakes]
+    all_got = [got for got, _ in told]
+    told = [(got, said) for got, said in told if all_got.count(got) == 1]  # else nobody knows which it was
+    if exercise.start:
+        got = entered(exercise.start)
+        told = [(got, AS_IT_IS), *((other, said) for other, said in told if other != got)]
+    return {
+        "answer": right[0],
+        "groups": right[1],
+        "near": 0.02 if any(isinstance(part, float) and not part.is_integer() for part in right[0]) else 0,
+        "slips": [
+            {"parts": got[0], "groups": got[1], "said": said} for got, said in told if got[0] and got != right
+        ],
+        "choices": [],
+        "right": ("맞았습니다.", "You got it."),
+        "wrong": SAID[False],
+        "why": THEN[bool(exercise.start)],
+        "shown": written(wanted),
+    }
+
+
+def result(exercise, function):
+    """What a function returns by hand, as plain values; nothing where it raises an error."""
+    got = raw(exercise, function)
+    return [] if isinstance(got, Failure) else rounded(plain(got))
+
+
+def raw(exercise, function):
+    """What a function returns by hand, as it is compared; what cannot be read so, as it is."""
+    got = run(function, exercise.by_hand)
+    read = run(exercise.read, (got, *exercise.by_hand)) if exercise.read else got
+    return got if isinstance(read, Failure) else read
+
+
+def rounded(value):
+    if isinstance(value, list):
+        return [rounded(part) for part in value]
+    return round(value, 4) + 0.0 if isinstance(value, float) else value
+
+
+def flat(value):
+    """The parts of a result in one list: True is 1, and NaN a text, since JSON has none."""
+    if isinstance(value, list):
+        return [part for one in value for part in flat(one)]
+    if isinstance(value, str):
+        return [value]
+    return [int(value) if isinstance(value, bool) else "nan" if value != value else value]
+
+
+def groups(value):
+    """How a result is divided into lists, as site.js reads it: [[1, 2], [0]] is [[..][.]]."""
+    return f"[{''.join(map(groups, value))}]" if isinstance(value, list) else "."
+
+
+def is_ragged(value):
+    """Whether lists in a list have different lengths, so that the values alone do not tell it."""
+    return isinstance(value, list) and len({len(one) for one in value if isinstance(one, list)}) > 1
+
+
+def form_of(exercise):
+    """What is to be entered, in both languages."""
+    got = raw(exercise, exercise.spec)
+    number = len(flat(plain(got)))
+    if number == 1:
+        return "", ""
+    if is_ragged(plain(got)):
+        return "리스트마다 괄호를 쓰세요", "with the brackets of each list"
+    tensors = [
+        one for one in (got if isinstance(got, tuple | list) else [got]) if isinstance(one, torch.Tensor)
+    ]
+    shapes = ", ".join(str(tuple(tensor.shape)) for tensor in tensors)
+    if not shapes:
+        return "쉼표로 나누어 적으세요", "separated by commas"
+    return f"숫자 {number}개, 형태 {shapes}", f"{number} numbers, shape {shapes}"
