@@ -790,6 +790,17 @@ def test_a_hit_says_where_it_is_and_shows_the_words_together(page, site):
     assert "Dividing by √d_k prevents" in shown
 
 
+@pytest.mark.parametrize("start", ["04_attention", "index"])
+def test_the_search_leads_to_a_tab_of_the_first_page(page, address, start):
+    page.goto(f"{address}/{start}.html?lang=ko")
+    page.locator("#query").fill("한 스텝을 숫자로")
+    page.locator("#found a").first.click()
+    page.wait_for_function(
+        "document.querySelector('.live[aria-busy=false] .tabs')?.getBoundingClientRect().top < 150"
+    )
+    assert page.locator("#live-step").is_visible() and page.locator("#live-text").input_value() != ""
+
+
 @pytest.mark.parametrize(("language", "query"), [("ko", "softmax"), ("en", "softmax"), ("ko", "batch")])
 def test_search_finds_the_language_of_the_page_first(page, site, language, query):
     page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")

@@ -26,6 +26,7 @@
   let asking = null; // the sentence that is asked for, until it is whole
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
   let picked = false; // whether the step was chosen, and not only found
+  let isLed = false; // whether the address leads to a tab, and to no sentence
 
   // ---- Elements --------------------------------------------------------------------------------------------
 
@@ -133,7 +134,11 @@
       if (asking) return; // the next one is on its way
       drawAll();
       remember(isNew);
-      soon(() => live.setAttribute("aria-busy", asking !== null));
+      soon(() => {
+        live.setAttribute("aria-busy", asking !== null);
+        if (isLed) document.querySelector(".live .tabs").scrollIntoView();
+        isLed = false;
+      });
     });
   }
 
@@ -189,6 +194,7 @@
     const place = {station: among("station"), layer: among("layer"), head: among("head")};
     openTab(asked.tab === "step" && text.trim() ? "step" : "translate", {isNew: false, place});
     translate({prefix, tapped: prefix.length ? among("tapped") ?? -1 : -1, at: among("at"), slowly: false, isNew: false});
+    isLed = Boolean(asked.tab && !asked.text);
     return true;
   }
 

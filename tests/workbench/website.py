@@ -245,9 +245,17 @@ def write_search(folder, pages, deep, places):
         for page in pages
         for found in page.entries
     ]
+    sections += read_front()
     text = json.dumps(sections, ensure_ascii=False, separators=(",", ":")).replace("},{", "},\n{")
     terms = json.dumps([*read_terms(sections, places)], ensure_ascii=False)
     write_text(f"window.SEARCH = {text};\nwindow.TERMS = {terms};\n", folder / "search.js")
+
+
+def read_front():
+    """What there is on the first page, for the search; a chapter that explains it comes before it."""
+    for line in (WEB / "front.tsv").read_text("utf-8").splitlines()[1:]:
+        names = ("anchor", "ko_title", "en_title", "ko", "en")
+        yield {"page": "index", "deep": 1, "code": ""} | dict(zip(names, line.split("\t"), strict=True))
 
 
 def read_terms(sections, places):
