@@ -1149,7 +1149,7 @@ def test_what_a_function_returns_by_hand_is_judged_as_check_does(page, site, pat
         assert slips and (by_hand.AS_IT_IS in [slip["said"] for slip in slips]) == bool(exercise.start)
         for slip in slips:
             lists = (
-                re.sub(r"(?<=[].])(?=[[.])", ", ", slip["groups"]).replace(".", "{}").format(*slip["parts"])
+                re.sub(r"(?<=[\].])(?=[\[.])", ", ", slip["groups"]).replace(".", "{}").format(*slip["parts"])
             )
             said, right = said_of(page, form, lists or ", ".join(map(str, slip["parts"])))
             assert right == "false" and said.startswith(f"Not quite. {slip['said'][1]} ")

@@ -9,9 +9,9 @@ import torch
 from helpers.exercises.checking import SAID
 from helpers.exercises.comparing import Failure, named, plain, run
 
-AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as it is.")
+AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as is.")
 THEN = {  # whether there is code to mend: what to do next
-    True: ("이제 코드가 이것을 돌려주게 고치세요.", "Now mend the code so that it returns this."),
+    True: ("이제 코드가 이것을 돌려주게 고치세요.", "Now fix the code so that it returns this."),
     False: ("이제 이것을 돌려주는 코드를 쓰세요.", "Now write the code that returns this."),
 }
 
@@ -70,7 +70,7 @@ def asked(exercise):
     return {
         "answer": right[0],
         "groups": right[1],
-        "near": 0.02 if any(isinstance(part, float) and not part.is_integer() for part in right[0]) else 0,
+        **({} if all(map(is_exact, right[0])) else {"near": 0.01, "least": 0.0051}),  # 0.14 is 0.1429
         "slips": [
             {"parts": got[0], "groups": got[1], "said": said} for got, said in told if got[0] and got != right
         ],
@@ -115,6 +115,10 @@ def groups(value):
     return f"[{''.join(map(groups, value))}]" if isinstance(value, list) else "."
 
 
+def is_exact(part):
+    return not isinstance(part, float) or part.is_integer()
+
+
 def is_ragged(value):
     """Whether lists in a list have different lengths, so that the values alone do not tell it."""
     return isinstance(value, list) and len({len(one) for one in value if isinstance(one, list)}) > 1
@@ -132,6 +136,11 @@ def form_of(exercise):
         one for one in (got if isinstance(got, tuple | list) else [got]) if isinstance(one, torch.Tensor)
     ]
     shapes = ", ".join(str(tuple(tensor.shape)) for tensor in tensors)
+    if shapes and all(tensor.dtype == torch.bool for tensor in tensors):
+        return (
+            f"True나 False(1이나 0) {number}개, 형태 {shapes}",
+            f"{number} True or False (1 or 0), shape {shapes}",
+        )
     if not shapes:
         return "쉼표로 나누어 적으세요", "separated by commas"
     return f"숫자 {number}개, 형태 {shapes}", f"{number} numbers, shape {shapes}"

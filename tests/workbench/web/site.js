@@ -189,15 +189,15 @@
 
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3, 2e4, 약 2만
-    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/(\d)(?=pi|π)/gi, "$1*").replace(/pi|π/gi, Math.PI)
+    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/(?:(?:math|torch)\.)?(cos|sin|exp)\((-?[\d.]+)\)/gi, (_, name, one) => Math[name.toLowerCase()](Number(one)).toFixed(6)).replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/(\d)(?=pi|π)/gi, "$1*").replace(/pi|π/gi, Math.PI)
       .replace(/([\d.]+)(?:\^|\*\*)\(?([\d.]+)(?:\/([\d.]+))?\)?/g, (_, base, power, root = 1) => base ** (power / root)).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
     const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:e\d+)?(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/i) ?? [];
     return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
   };
 
-  function isNear(part, wanted, near) {
+  function isNear(part, wanted, near, least = 1e-9) {
     if (typeof wanted !== "number") return part.toLowerCase() === String(wanted).trim().toLowerCase();
-    const isClose = (guess) => Math.abs(guess - wanted) <= Math.max(near * Math.abs(wanted), 1e-9);
+    const isClose = (guess) => Math.abs(guess - wanted) <= Math.max(near * Math.abs(wanted), least);
     return isClose(number(part)) || wanted < 1 && number(part) > 1 && isClose(number(part) / 100); // 94: a percentage
   }
 
@@ -211,7 +211,7 @@
     const {value: entered} = form.querySelector("input");
     keep(nameOf(i), entered);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
-    const {noted, answer, groups, slips = [], near, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const {noted, answer, groups, slips = [], near = 0, least, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const status = form.querySelector("[role=status]");
     if (noted) { // what one looks for is neither right nor wrong
       status.innerHTML = entered.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
@@ -220,17 +220,20 @@
     const isNumber = wanted.every((each) => typeof each === "number"), given = entered.replace(/[[\]()"'“”]/g, "");
     const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
-    const parts = typed.split(isSpaced ? /\s+/ : ",").map((part) => part.trim()).filter(Boolean)
+    const cut = (by) => typed.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/); // I 나는, went 갔다
+    const parts = (!isNumber && !choices.length && finely.length === wanted.length ? finely : cut(isSpaced ? /\s+/ : ","))
       .map((part) => isNumber ? part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
-    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near));
+    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near, least));
     const isGrouped = (as) => !groups || [as, as.slice(1, -1)].includes(grouping(entered));
     const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
     const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
     const isFlat = groups && parts.length && !/[[(]/.test(entered);
-    const isOdd = isOther || isFlat || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
+    const isTooFew = !isNumber && !slips.length && parts.length !== wanted.length; // or too many
+    const isOdd = isOther || isFlat || isTooFew || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 답을 적으세요.", "Enter an answer first."]
       : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
       : isFlat ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
+      : isTooFew ? [`쉼표로 나누어 ${wanted.length}개를 적으세요.`, `Enter ${wanted.length}, with commas between them.`]
       : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
         `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}`
@@ -279,7 +282,7 @@
   const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
@@ -379,7 +382,7 @@
       const isOwn = (word) => !isIn(section, word) || own.includes(word) || first && head.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
-    const said = words.join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
+    const said = asked.map(({word, isSame, isNear}, i) => isSame || isNear ? word : sought[i]).join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
     return {typed, telling, words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
