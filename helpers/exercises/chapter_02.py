@@ -143,8 +143,8 @@ rare_word = Exploration(
         "and the norm is above 3. With 0 there is no gradient, so the random values stay. "
         "That rarity itself does no harm is an artifact of this setup, where every step uses all pairs: "
         "what matters here is the mix of context words. "
-        "The norm tells how concentrated the predictions are: few context words share all the probability, "
-        "which takes large logits.",
+        "The norm tells you how concentrated the predictions are: few context words share all the "
+        "probability, which takes large logits.",
     ),
     hints=[
         "keep을 바꿀 때마다 시드 세 개의 두 숫자를 표로 적어 두세요.",

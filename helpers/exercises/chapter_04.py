@@ -168,9 +168,10 @@ masked_attention = Exercise(
 
 two_anns = Exploration(
     look_for=(
-        "Ann을 뽑은 사람의 행에서 두 Ann의 가중치, 그리고 Ben을 뽑은 사람의 행에서 1이 어디로 갔는지.",
-        "the weights of both Anns in the row of whoever drew Ann, and where the 1 went in the row of whoever "
-        "drew Ben.",
+        "Ann을 뽑은 사람의 가중치는 두 Ann에게 거의 반씩 나뉩니다. Ben의 이름을 단 키는 없어졌지만 "
+        "가중치의 합은 여전히 1이라서, Ben을 뽑은 사람은 그나마 잘 맞는 다른 키를 봅니다.",
+        "The weights of whoever drew Ann are split almost evenly between the two Anns. No key has Ben's name "
+        "now, but the weights still sum to 1, so whoever drew Ben looks at whichever other keys fit best.",
     ),
     hints=[
         "바로 위 셀의 마지막 줄에서 #을 지우고 실행하면 가중치가 그려집니다.",

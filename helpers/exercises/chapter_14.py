@@ -178,10 +178,12 @@ loss_of_target = Exercise(
 
 own_patient = Exploration(
     look_for=(
-        "법칙이 잡는 결함과 번역을 많이 망치는 결함이 같은가요? 쌍둥이만 잡는 결함이라면, 쌍둥이 없이 잡을 "
-        "법칙을 하나 더 생각해 보세요.",
-        "Are the faults that a law catches those that spoil the most translations? If only the twin catches "
-        "yours, think of one more law that would find it without a twin.",
+        "우리가 재었을 때 활성화 함수를 뺀 모델은 exact match가 0.96–1.00이었고, 쌍둥이와의 비교만 "
+        "깨졌습니다. 번역을 망치지 않는 결함은 점수로 찾을 수 없습니다. 쌍둥이만 잡는 결함이라면, 쌍둥이 "
+        "없이 잡을 법칙을 하나 더 생각해 보세요.",
+        "When we measured, exact match without the activation function was 0.96–1.00, and only parity "
+        "with the twin was broken. A score cannot find a fault that spoils no translation. If only the "
+        "twin catches yours, think of one more law that would find it without a twin.",
     ),
     hints=[
         "`FeedForward`를 물려받은 클래스에서 `forward`만 새로 쓰세요.",

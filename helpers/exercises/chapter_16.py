@@ -165,10 +165,10 @@ scores_of_newest = Exercise(
 
 more_steps = Exploration(
     look_for=(
-        "20스텝의 표와 나란히 놓고 보았나요? 우리가 재었을 때 100스텝 뒤에는 RoPE가 세 열 모두 1.00, "
-        "학습된 위치가 0.98, 0.76, 0.58을 맞혔습니다.",
-        "Did you put the rows beside those of 20 steps? When we measured, after 100 steps RoPE got 1.00 "
-        "right in all three columns, learned positions 0.98, 0.76, 0.58.",
+        "20스텝의 표와 비교해 보세요. 우리가 재었을 때 100스텝 뒤에는 RoPE가 세 열 모두 1.00, 학습된 "
+        "위치가 0.98, 0.76, 0.58을 맞혔습니다.",
+        "Compare with the table of 20 steps. When we measured, after 100 steps RoPE got 1.00 right in all "
+        "three columns, learned positions 0.98, 0.76, 0.58.",
     ),
     hints=[
         "steps를 바꾼 다음 16.8절의 두 번째 표를 만드는 셀을 다시 실행하세요. 1분쯤 걸립니다.",

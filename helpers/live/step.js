@@ -241,7 +241,7 @@ const Step = (() => {
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
     const isOpened = isFirst(scene, "attention") && last > 1;
     tell(place, `선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. 헤드 ${n_heads}개가 ` +
-      `이 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
+      `q, k, v의 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
       `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head} (numbers ${start} to ${end})${isOpened ? ", the one that looks most at earlier words" : ""}.` +
@@ -324,9 +324,9 @@ const Step = (() => {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
       tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
-        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 0번 행을 곱해 더한 값입니다.`,
+        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 0번 열(코드에서는 w_o.weight의 0번 행)을 곱해 더한 값입니다.`,
       `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. The ` +
-        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times row 0 of W_O.`);
+        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times column 0 of W_O (in code, row 0 of w_o.weight).`);
     }
     drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
       sublayer.heads, {from: start, bands: n_heads});
@@ -509,11 +509,11 @@ const Step = (() => {
     {title: ["읽는 토큰을 벡터로", "The token read, as a vector"], chapters: [2, 3], draw: drawEmbedding},
     {title: ["셀프 어텐션: 쿼리, 키, 밸류", "Self-attention: query, key, value"], chapters: [4, 12], head: true, draw: drawQueryKeyValue},
     {title: ["스코어: 쿼리와 키의 내적", "Scores: query times key"], chapters: [4, 6], head: true, isByHand: true, draw: drawScores},
-    {title: ["√d_k로 나누고 소프트맥스", "Divide by √d_k, then softmax"], chapters: [4], head: true, draw: drawWeights},
+    {title: ["√d_k로 나누고 소프트맥스", "Divide by √d_k, then softmax"], chapters: [4], head: true, isByHand: true, draw: drawWeights},
     {title: ["밸류를 섞기", "Mixing the values"], chapters: [4], head: true, isByHand: true, draw: drawValues},
     {title: ["헤드를 이어 붙이고 W_O로 섞기", "Join the heads, W_O"], chapters: [5], head: true, draw: drawProjection},
     {title: ["잔차 연결과 레이어 정규화", "Residual connection and norm"], chapters: [7], layer: true, isByHand: true, draw: drawFirstResidual},
-    {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, draw: drawCrossWeights},
+    {title: ["크로스 어텐션: 원문의 어디를 보나", "Cross-attention: where to look"], chapters: [9], head: true, isByHand: true, draw: drawCrossWeights},
     {title: ["원문의 밸류를 섞기", "Mixing the values of the source"], chapters: [9], head: true, isByHand: true, draw: drawCrossValues},
     {title: ["다시 W_O, 잔차, 정규화", "W_O, residual, norm again"], chapters: [5, 7], head: true, isByHand: true, draw: drawCrossProjection},
     {title: ["피드포워드 네트워크", "The feed-forward network"], chapters: [7], layer: true, isByHand: true, draw: drawFeedForward},
