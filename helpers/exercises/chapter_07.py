@@ -170,7 +170,8 @@ how_wide = Exploration(
         "우리가 재었을 때 폭 32는 0.55–0.66, 128은 0.83–0.92, 512는 0.95–0.96이었습니다. 폭이 32인 것 "
         "네 개도 0.81–0.90이라 128 하나만큼 외웠으니, 폭 자체가 좋은지는 알 수 없습니다.",
         "When we measured, a width of 32 got 0.55–0.66, 128 got 0.83–0.92, and 512 got 0.95–0.96. Four "
-        "networks of width 32 got 0.81–0.90, as much as one of 128, so this doesn't tell you that width itself helps.",
+        "networks of width 32 got 0.81–0.90, as much as one of 128, so this doesn't tell you that width "
+        "itself helps.",
     ),
     hints=[
         "memorize([32]), memorize([128]), memorize([512])의 정확도를 비교하세요.",

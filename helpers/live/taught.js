@@ -7,18 +7,19 @@
 const Taught = {
   SAID: {뭐: "무엇을", 뭘: "무엇을", 너: "너는", 넌: "너는", 난: "나는", 전: "저는", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
 
-  FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
+  FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임 까".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
     const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all; // 친구랑: 친구와
     const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
-      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ 거야\?$/, " 거니?"); // 읽을거다
+      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까)\?$/, " 거니?") // 읽을거다, 갈까?
+      .replace(/(^| )배고(파|프)/, "$1배가 고$2");
     const joined = whole.split(" ").reduce((all, word) => { // 다녀 왔다
       const both = all.at(-1) + word, isOne = all.length && !(isKnown(all.at(-1)) && isKnown(word)) && isKnown(both);
       return isOne ? [...all.slice(0, -1), both] : [...all, word];
     }, []);
-    const {given, end, form} = Taught.inTime(Taught.split(joined, isKnown, course.verbs), joined.join(" "), course);
+    const {given, end, form} = Taught.inTime(Taught.split(joined, isKnown, course.verbs), course);
     if (!form) return null;
     const withParticle = (word, i) => {
       const slots = i ? ["what", "where", "when", "who"] : ["who", "what", "where", "when"];
@@ -51,8 +52,8 @@ const Taught = {
     return {given: words.slice(0, -2), end: Taught.denied(form, end), form};
   },
 
-  inTime({given, end, form}, text, {times, tenses, verbs}) { // 내일 간다: 갈 것이다, as the course has it; no form where time and verb contradict
-    const [time] = form ? Lacking.oddTime(text, times, tenses) : [], later = verbs.find(({stem, tense}) => stem === form?.stem && tense === "future");
+  inTime({given, end, form}, {times, tenses, verbs}) { // 내일 간다: 갈 것이다, as the course has it; no form where time and verb contradict
+    const [time] = form ? Lacking.oddTime([...given, end].join(" "), times, tenses) : [], later = verbs.find(({stem, tense}) => stem === form?.stem && tense === "future");
     if (!time) return {given, end, form};
     if (form.tense !== "present" || times[time] !== "future" || !later) return {given, end, form: null};
     const tail = Taught.byEnd(end, "것이다", "거니?", "거예요");

@@ -304,7 +304,8 @@
     const all = wordsOf(get("text").value), meant = meantBy(word, all), verb = all[all.indexOf(word) + 1];
     if (!meant) return;
     const isDenied = word === "안", whole = get("text").value.replace(isDenied ? `안 ${verb}` : word, meant);
-    offer(line, whole, meant, isDenied ? "not" : englishOf(meant));
+    if (meant === word + "요") say(button(line, () => enter(whole)), `${meant}로 바꾸기`, `Change it to ${meant}`);
+    else offer(line, whole, meant, isDenied ? "not" : englishOf(meant));
   }
 
   const offer = (line, whole, word, english) =>
@@ -365,7 +366,9 @@
 
   function noteLacking() {
     const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
-    const faults = faultsOf(text, said, steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase());
+    const own = steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase(), meant = hasUnknown(text) && taught(text);
+    const faults = faultsOf(text, said, own);
+    if (meant) ({added: faults.added, marked: faults.marked} = faultsOf(meant, said, own)); // 갈까?: go is in 갈 거니?
     const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
     sentence.added = faults.marked;
     if (areSeveral()) return; // that is said, and enough
