@@ -961,8 +961,9 @@
 
   function describe() {
     const size = parameters.toLocaleString("en");
-    say(document.querySelector('.live label[for="live-text"]'),
-      course ? "한국어 문장" : "문장", course ? "Korean" : "A sentence");
+    const label = document.querySelector('.live label[for="live-text"]');
+    say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
+    if (course) say(make("small", label), "강의의 단어로만", "course words");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
