@@ -1091,6 +1091,10 @@ def test_long_code_is_folded_on_a_phone_alone(page, site):
     assert page.locator(".code .all:visible").count() == 0 and min(heights()) > 300
     page.set_viewport_size({"width": 390, "height": 844})
     assert max(heights()) < 300
+    hidden = page.locator(".code.long:visible .line").evaluate_all(
+        "all => all.filter((one) => !one.offsetHeight).map((one) => one.textContent)"
+    )
+    assert hidden and all(re.match(r"import |from |    [\w, ]+,$|\)|\s*$", line) for line in hidden)
     button = page.locator(".code .all:visible").first
     assert re.fullmatch(r"All \d+ lines of code", button.inner_text())
     button.click()

@@ -104,8 +104,10 @@
       setTimeout(name, 2000, "복사", "Copy");
     });
     block.append(button);
-    const lines = code.querySelectorAll(".line").length;
-    if (lines > LONG) block.prepend(shower(block, lines));
+    const lines = [...code.querySelectorAll(".line")];
+    if (lines.length > LONG) block.prepend(shower(block, lines.length));
+    const said = lines.findIndex(({textContent}) => !/^(import |from |    \w+(, \w+)*,|\)|\s*$)/.test(textContent));
+    for (const line of lines.slice(0, said)) line.classList.add("import"); // a folded block begins after them
   }
 
   function shower(block, lines) { // a button that shows all of it, on a phone
