@@ -106,7 +106,7 @@ add_positions = Exercise(
     ],
     hints=[
         "torch.zeros(2, 3, 4)를 넣으세요. 한 문장 안의 세 토큰이 서로 다릅니까? 두 문장은 같습니까?",
-        "Put in torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
+        "Try torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
         "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
         "Which axis of x is the batch, and which the position? Look at size(0) and size(1).",
         "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스팅됩니다.",

@@ -97,7 +97,7 @@ greedy_batch = Exercise(
         "step is given only the last token; pass all tokens so far.",
         partial(_greedy_batch, fill=False),
         "멈춘 행이 토큰을 계속 씁니다. eos_id 다음은 pad_id로 채우세요.",
-        "Rows that have stopped go on writing; after eos_id fill up with pad_id.",
+        "Rows keep writing after they stopped; after eos_id, write pad_id.",
         _without_eos,
         "eos_id가 pad_id로 바뀌었습니다. eos_id는 남기고 그 뒤만 채우세요.",
         "eos_id itself has become pad_id; keep it and fill only what follows.",

@@ -50,7 +50,7 @@ token_batches = Exercise(
         "진짜 토큰만 셌습니다. 배치가 차지하는 칸은 패딩까지입니다.",
         "This counts real tokens only; a batch takes up its padding as well.",
         partial(_token_batches, sort=False),
-        "길이 순으로 늘어놓지 않았습니다.",
+        "길이순으로 늘어놓지 않았습니다.",
         "The sentences are not sorted by length.",
         partial(_token_batches, size="before"),
         "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
