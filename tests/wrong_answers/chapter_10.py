@@ -16,7 +16,7 @@ def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     return ids[:, 1:]
 
 
-@wrong("Rows that keep writing after they stopped; after eos_id fill up with pad_id. It goes on to max_len")
+@wrong("Rows keep writing after they stopped; after eos_id, write pad_id. It goes on to max_len")
 def greedy_batch(step, batch_size, bos_id, eos_id, pad_id, max_len):
     ids = torch.full((batch_size, 1), bos_id)
     for _ in range(max_len):
