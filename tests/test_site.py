@@ -1134,6 +1134,12 @@ def test_a_prediction_is_judged_on_the_page_as_in_the_notebook(page, site, path)
         assert exercise.why[1] not in first
         said, right = said_of(page, form, ", ".join(map(str, far)))
         assert right == "false" and said.startswith("Not quite.") and exercise.why[1] in said
+        for slip, _, why in exercise.slips:
+            told = diagnose(slip, exercise)
+            assert told.passed is False and told.en.startswith(f"Not quite. {why} ")
+            parts = plain(slip) if isinstance(answer, list) else [slip]
+            said, right = said_of(page, form, ", ".join(map(str, parts)))
+            assert right == "false" and said.startswith(f"Not quite. {why} ")
         assert said_of(page, form, " ") == ("Enter an answer first.", "")
 
 

@@ -27,6 +27,17 @@ first_pieces = Prediction(
         "es and st tie at 9, and e comes first. Counted again, es·t has 9, and w·e is down from 8 to 2; "
         "so l·o and o·w come next and tie at 7.",
     ),
+    slips=[
+        ["st", "est", "lo"],
+        "동점이면 왼쪽 글자가 앞서는 쌍이 먼저입니다.",
+        "In a tie, the pair whose left character comes first wins.",
+        ["es", "est", "we"],
+        "es·t를 붙인 다음 w·e를 다시 세어 보세요.",
+        "Once es·t is joined, count w·e again.",
+        ["es", "est", "low"],
+        "한 번에 조각 둘만 붙습니다. low는 그다음입니다.",
+        "Only two pieces are joined at a time; low comes later.",
+    ],
 )
 
 

@@ -28,6 +28,17 @@ rows_with_gradient = Prediction(
         "배치에 나온 단어 5개와, 패딩으로 꺼낸 0번 행입니다.",
         "They are the 5 words of the batch, and row 0, which the padding looked up.",
     ),
+    slips=[
+        5,
+        "패딩이 꺼낸 행도 있습니다.",
+        "The padding looks up a row, too.",
+        10,
+        "같은 번호가 여러 번 나와도 행은 하나입니다.",
+        "An id that occurs several times is still one row.",
+        9,
+        "아무도 꺼내지 않은 행에는 그래디언트가 없습니다.",
+        "A row that nobody looks up gets no gradient.",
+    ],
 )
 
 

@@ -19,6 +19,14 @@ slowest_turn = Prediction(
         "한 위치에 1/3162.3 라디안씩 도니 한 바퀴에 2π · 3162.3 ≈ 19869 위치가 걸립니다.",
         "It turns by 1/3162.3 radians per position, so a full turn takes 2π · 3162.3 ≈ 19869 positions.",
     ),
+    slips=[
+        3162.28,
+        "한 위치에 1/3162.28 라디안을 돕니다. 한 바퀴는 몇 라디안인가요?",
+        "It turns by 1/3162.28 radians per position. How many radians are a full turn?",
+        62831.85,
+        "마지막 바늘의 지수는 1이 아니라 14/16입니다.",
+        "The exponent of the last hand is 14/16, not 1.",
+    ],
 )
 
 

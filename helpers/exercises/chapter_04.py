@@ -25,6 +25,14 @@ two_questions = Prediction(
         "나는 (I) and 파리 (Paris) both score 3 and get 20.09 each, but the other three get 1 + 2.72 + 1. "
         "So each of the two gets 20.09 / 44.9 = 0.45, and not one half.",
     ),
+    slips=[
+        0.5,
+        "나머지 세 단어의 몫도 있습니다.",
+        "The other three words take their share.",
+        3 / 7,
+        "스코어를 합으로 나누기 전에 exp를 취해야 합니다.",
+        "Take exp of the scores before you divide by their sum.",
+    ],
 )
 
 

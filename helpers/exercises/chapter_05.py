@@ -27,6 +27,11 @@ tokens_of_head_1 = Prediction(
         "가져갑니다.",
         "Each head gets 12 / 3 = 4 tokens in a row, whole. Head 0 takes 0, 1, 2, 3; head 1 the next four.",
     ),
+    slips=[
+        [1, 4, 7, 10],
+        "view는 번갈아 나누지 않고 앞에서부터 차례로 자릅니다.",
+        "view doesn't deal them out in turn; it cuts from the front.",
+    ],
 )
 
 

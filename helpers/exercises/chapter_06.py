@@ -18,6 +18,14 @@ allowed_cells = Prediction(
         "행마다 1, 2, 3, 3, 3개입니다. 패딩인 쿼리 2개도 진짜 키 3개를 봅니다.",
         "The rows have 1, 2, 3, 3, 3: the 2 queries that are padding see the 3 real keys as well.",
     ),
+    slips=[
+        6,
+        "패딩인 쿼리의 행도 셉니다.",
+        "Count the rows of queries that are padding, too.",
+        15,
+        "인과 마스크도 함께 씁니다.",
+        "The causal mask applies as well.",
+    ],
 )
 
 

@@ -21,6 +21,11 @@ stream_std = Prediction(
         "분산이 1 + 8 = 9이므로 표준편차는 3입니다.",
         "The variance is 1 + 8 = 9, so the standard deviation is 3.",
     ),
+    slips=[
+        9,
+        "더해지는 것은 분산입니다. 표준편차는 그 제곱근입니다.",
+        "What adds up is the variance; the standard deviation is its square root.",
+    ],
 )
 
 

@@ -23,6 +23,14 @@ size_of_output = Prediction(
         "정규화한 벡터에서 성분의 제곱의 평균은 1입니다. 64개의 합은 얼마인가요?",
         "In a normalized vector the squared components have mean 1. What do 64 of them sum to?",
     ],
+    slips=[
+        800,
+        "입력이 커져도 마지막 레이어 정규화가 크기를 되돌립니다.",
+        "However large the input, the last layer norm resets the size.",
+        64,
+        "64는 제곱의 합입니다.",
+        "64 is the sum of the squares.",
+    ],
 )
 
 

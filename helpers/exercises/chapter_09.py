@@ -22,6 +22,17 @@ counted_labels = Prediction(
         "단어 2개짜리 문장의 labels는 단어 2개와 <eos>, 그 뒤는 <pad>입니다.",
         "For the sentence of 2 words, labels holds the 2 words, <eos>, and then <pad>.",
     ],
+    slips=[
+        13,
+        "<eos>도 맞혀야 할 레이블입니다.",
+        "<eos> is a label, too.",
+        19,
+        "<bos>는 레이블이 아닙니다.",
+        "<bos> is no label.",
+        24,
+        "패딩은 평균에서 빠집니다.",
+        "Padding is left out of the mean.",
+    ],
 )
 
 

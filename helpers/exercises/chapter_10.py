@@ -23,6 +23,14 @@ calls_of_a_translation = Prediction(
         "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
         "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
     ],
+    slips=[
+        (8, 8, 36),
+        "encode는 반복문 앞에 한 번뿐입니다.",
+        "encode is called only once, before the loop.",
+        (1, 8, 8),
+        "캐시가 없으니 호출마다 앞의 토큰도 모두 다시 지나갑니다.",
+        "Without a cache, each call passes all earlier tokens again.",
+    ],
 )
 
 

@@ -21,6 +21,11 @@ half_known = Prediction(
         "ln 16의 절반은 ln 4입니다.",
         "Half of ln 16 is ln 4.",
     ],
+    slips=[
+        8.5,
+        "퍼플렉시티가 아니라 손실을 평균합니다.",
+        "Average the losses, not the perplexities.",
+    ],
 )
 
 

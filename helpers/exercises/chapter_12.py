@@ -22,6 +22,14 @@ sharper = Prediction(
         "제곱한 0.64와 0.04는 더해서 1이 아닙니다. 합으로 나누세요.",
         "The squares, 0.64 and 0.04, do not sum to 1; divide by their sum.",
     ],
+    slips=[
+        0.64,
+        "제곱한 다음, 합이 1이 되게 나누어야 합니다.",
+        "After squaring, divide so that they sum to 1.",
+        0.667,
+        "온도 2일 때의 값입니다. 온도가 낮으면 더 쏠립니다.",
+        "That is for a temperature of 2; a lower one sharpens.",
+    ],
 )
 
 

@@ -24,6 +24,14 @@ query_of_zero = Prediction(
         "원문은 다섯 단어이고, 크로스 어텐션에서는 모두 볼 수 있습니다.",
         "The source has five words, and cross-attention may look at all of them.",
     ],
+    slips=[
+        0,
+        "스코어가 모두 0이어도 가중치의 합은 1입니다.",
+        "Even if all scores are 0, the weights sum to 1.",
+        1 / 9,
+        "키는 번역문이 아니라 원문의 단어입니다.",
+        "The keys are the words of the source, not of the translation.",
+    ],
 )
 
 

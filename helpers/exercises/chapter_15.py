@@ -18,6 +18,14 @@ longer_tokens = Prediction(
         "그 확률의 역수에 여섯제곱근을 취하세요.",
         "Take the sixth root of the inverse of that probability.",
     ],
+    slips=[
+        8,
+        "토큰 수의 비율은 퍼플렉시티에 곱해지지 않고 지수에 들어갑니다.",
+        "The ratio doesn't multiply the perplexity; it goes into the exponent.",
+        2,
+        "토큰이 길어지면 하나를 맞히기가 더 어려워집니다.",
+        "A longer token is harder to predict, not easier.",
+    ],
 )
 
 

@@ -27,6 +27,14 @@ cache_of_llama = Prediction(
         "2 · 32 · 8 · 128 · 2바이트에 8192를 곱하고 2의 30제곱으로 나누세요.",
         "Multiply 2 · 32 · 8 · 128 · 2 bytes by 8192 and divide by 2 to the 30.",
     ],
+    slips=[
+        0.5,
+        "키와 밸류를 모두 보관합니다.",
+        "Both keys and values are kept.",
+        4,
+        "쿼리 헤드가 아니라 키·밸류 헤드의 수입니다.",
+        "Count the key/value heads, not the query heads.",
+    ],
 )
 
 

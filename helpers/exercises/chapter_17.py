@@ -20,6 +20,11 @@ sentences_for_half = Prediction(
         "√n이 두 배가 되려면 n은 몇 배여야 할까요?",
         "How many times n makes √n twice as large?",
     ],
+    slips=[
+        600,
+        "폭은 문장 수가 아니라 그 제곱근에 반비례합니다.",
+        "The width falls with the square root of the number of sentences.",
+    ],
 )
 
 

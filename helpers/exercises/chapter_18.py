@@ -23,6 +23,14 @@ bits_of_a_weight = Prediction(
         "20 · 8 / 32를 계산하세요.",
         "Compute 20 · 8 / 32.",
     ],
+    slips=[
+        4,
+        "블록에는 번호 말고 무엇이 더 들어 있나요?",
+        "What else does a block hold besides the numbers of the levels?",
+        4.5,
+        "간격과 최솟값이 2바이트씩입니다.",
+        "The scale and the minimum have 2 bytes each.",
+    ],
 )
 
 

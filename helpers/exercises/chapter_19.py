@@ -19,6 +19,11 @@ four_bit_model = Prediction(
         "7 · 18 / 32를 계산하세요.",
         "Compute 7 · 18 / 32.",
     ],
+    slips=[
+        3.5,
+        "가중치 32개마다 간격이 하나씩 더 있습니다.",
+        "Every 32 weights have a scale as well.",
+    ],
 )
 
 

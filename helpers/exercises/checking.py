@@ -137,9 +137,13 @@ def _judge_guess(guess, exercise):
         ko = f"아직입니다. {show(others[0])} 대신 이 가운데에서 고르세요: {texts}."
         return Diagnosis(None, ko, f"Not yet: instead of {show(others[0])} choose from {texts}.")
     right = _is_near(guess, answer, exercise.near)
-    (ko, en), (why_ko, why_en) = SAID[right], exercise.why
+    slips = (said for slip, *said in exercise.slips if _is_near(guess, plain(slip), exercise.near))
+    slip = ("", "") if right else next(slips, ("", ""))
     example = f"\n    guess:  {show(guess)}\n    answer: {show(answer)}"
-    return Diagnosis(right, f"{ko} {why_ko}".strip(), f"{en} {why_en}".strip(), example)
+    ko, en = (
+        " ".join(filter(None, sentences)) for sentences in zip(SAID[right], slip, exercise.why, strict=True)
+    )
+    return Diagnosis(right, ko, en, example)
 
 
 SAID = {

@@ -76,6 +76,8 @@ class Prediction:
     hints: as in `Exercise`.
     near: how far a guessed number may be off, as a share of the answer.
     why: (Korean, English).
+    slips: wrong answers that come easily, and what to say to each: answer, Korean and English in turn; kept
+        as triples.
     choices: the texts among which to choose, where the exercise names them.
     """
 
@@ -83,11 +85,13 @@ class Prediction:
     hints: list | tuple = ()
     near: float = 0.0
     why: tuple = ("", "")
+    slips: list | tuple = ()
     choices: tuple = ()
 
     def __post_init__(self):
-        """Pair the hints."""
+        """Put what belongs together together."""
         self.hints = in_turn(self.hints, 2)
+        self.slips = in_turn(self.slips, 3)
 
 
 @dataclass

@@ -23,7 +23,7 @@ from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
 from trim import trimmed
-from web_by_hand import asked, call_of, form_of
+from web_by_hand import asked, call_of, flat, form_of
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -331,7 +331,8 @@ def guess(exercise):
         "why": exercise.why,
         "shown": ZEROS.sub(r"\1", show(round(answer) if is_large else answer)),
     }
-    asked = {"answer": answer, "near": exercise.near, "choices": exercise.choices} | said
+    slips = [{"parts": flat(as_plain(slip)), "said": texts} for slip, *texts in exercise.slips]
+    asked = {"answer": answer, "near": exercise.near, "slips": slips, "choices": exercise.choices} | said
     several = two("쉼표로 나누어 적으세요", "separated by commas") if isinstance(answer, list) else ""
     choices = " ".join(f'<button type="button">{choice}</button>' for choice in exercise.choices)
     choices = choices and f"<p>{choices}</p>"

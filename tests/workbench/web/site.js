@@ -230,7 +230,7 @@
     const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
     const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
     const isFlat = groups && parts.length && !/[[(]/.test(entered);
-    const isTooFew = !isNumber && !slips.length && parts.length !== wanted.length; // or too many
+    const isTooFew = !isNumber && groups === undefined && parts.length !== wanted.length; // or too many
     const isOdd = isOther || isFlat || isTooFew || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = !parts.length ? ["먼저 답을 적으세요.", "Enter an answer first."]
       : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
