@@ -866,7 +866,7 @@ def test_what_the_model_does_not_know_is_marked(page, address):
         assert not page.locator("#live-tokens, #live-writing").first.is_visible()
         assert page.is_disabled("#live-tab-step")
     ask(page, "I like apples")
-    assert "trained to read Korean only" in page.inner_text("#live-notes")
+    assert "reads only Korean" in page.inner_text("#live-notes")
     ask(page, "ㅋㅋㅋ")
     assert page.inner_text("#live-notes").startswith("ㅋㅋㅋ: never seen in training")
     ask(page, "민수는 " + "커피를 마셨지만 유나는 " * 5 + "갔다")

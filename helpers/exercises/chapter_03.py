@@ -117,7 +117,7 @@ add_positions = Exercise(
         "Try torch.zeros(2, 3, 4). Do a sentence's tokens differ? Are the two sentences equal?",
         "x의 어느 축이 배치이고 어느 축이 위치입니까? size(0)과 size(1)을 보세요.",
         "Which axis of x is the batch, and which the position? Look at size(0) and size(1).",
-        "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스팅됩니다.",
+        "(T, d_model)인 표의 조각은 (B, T, d_model)에 그대로 브로드캐스트됩니다.",
         "A slice of the table, (T, d_model), broadcasts to (B, T, d_model) as it is.",
     ],
 )
@@ -125,7 +125,7 @@ add_positions = Exercise(
 other_bases = Exploration(
     look_for=(
         "가장 닮은 둘은 언제나 이웃한 위치이고, 밑이 작을수록 더 다릅니다(2, 10, 10000, 10^8에서 0.72, 0.47, "
-        "0.26, 0.21). 대신 밑이 작으면 아주 먼 위치가 먼 줄 모릅니다. 위치 0과의 차이가 밑이 2일 때 "
+        "0.26, 0.21). 대신 밑이 작으면 아주 먼 위치도 멀어 보이지 않습니다. 위치 0과의 차이가 밑이 2일 때 "
         "100걸음에서 1.41, 400걸음에서 1.33이고, 10000일 때 0.94, 1.23입니다.",
         "The two most alike are always neighbors, and the smaller the base, the more they differ (0.72, "
         "0.47, 0.26 and 0.21 for 2, 10, 10000 and 10^8). But a small base does not show that a position is "

@@ -216,12 +216,12 @@ how_many_heads = Exploration(
     look_for=(
         "헤드 8개와 32개는 거의 모두 맞히지만, 64개(d_head 1)에서는 정확도가 0.75쯤으로 떨어집니다. "
         "d_head가 1이면 스코어는 두 수의 곱이라, 쿼리는 가장 큰 키나 가장 작은 키밖에 고르지 못합니다. "
-        "2차원이면 키를 원 위에 늘어놓고 아무 방향이나 고를 수 있습니다. "
+        "밸류도 숫자 하나인데, 어느 쪽 탓인지는 이 실험으로 구별하지 못합니다. "
         "논문의 표 3 (A)에서도 헤드가 하나일 때와 너무 많을 때 모두 나빠지지만, 거기서는 d_k가 16이라 "
         "이것으로 설명되지 않습니다.",
         "8 and 32 heads get nearly everything right, but with 64 (d_head 1) accuracy drops to about 0.75. "
         "With d_head 1 a score is a product of two numbers, so a query can pick only the largest key or the "
-        "smallest. With 2 numbers the keys can lie on a circle, and a query can point anywhere. "
+        "smallest. Values are single numbers, too; the experiment doesn't tell which of the two hurts. "
         "In the paper's table 3 (A), too, both one head and too many do worse, but d_k is 16 there, so "
         "this does not explain it.",
     ),

@@ -54,7 +54,7 @@ mask_from_lengths = Exercise(
         "The last axis is as long as the longest sentence; use the argument length.",
         lambda lengths, length: _real_tokens(lengths.clamp(min=1), length),
         "빈 문장의 첫 패딩이 True입니다. 빈 문장에는 볼 것이 없습니다.",
-        "In an empty sentence the first padding is True; there is nothing to see in it.",
+        "In an empty sentence your mask lets the first padding be seen; there is nothing in it to see.",
     ],
     hints=[
         "위치 번호 0, 1, 2, …를 길이와 비교하면 됩니다.",

@@ -68,6 +68,12 @@ reach = Exercise(
         lambda mask, n_layers: _reach(mask, 2 ** (n_layers - 1)),
         "층마다 지금까지의 표를 제곱해서 걸음이 두 배로 늘어납니다. 층마다 한 걸음입니다.",
         "Squaring what was reached doubles the steps; each layer adds one step.",
+        lambda mask, n_layers: _reach(mask, 1),
+        "한 층만 지났습니다. 층마다 한 걸음씩 더 닿습니다.",
+        "This is one layer alone; every layer reaches one step further.",
+        lambda mask, n_layers: mask.clone(),
+        "마스크 그대로입니다. 잔차 연결도 있고, 층마다 한 걸음씩 더 닿습니다.",
+        "This is the mask itself. A residual is missing, and every layer reaches one step further.",
     ],
     hints=[
         "1층부터 해 보세요. 마스크 말고 또 무엇이 토큰을 출력까지 데려가나요?",

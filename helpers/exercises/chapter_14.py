@@ -108,7 +108,7 @@ read_from_source = Exercise(
     ],
     hints=[
         "14.2의 `movements`와 같은 길입니다. 다만 바꾸는 것이 원문입니다.",
-        "Go the way of `movements` in 14.2, but change the source.",
+        "Do what `movements` of 14.2 does, but change the source.",
         "위치마다 `src.clone()`으로 시작하고, 바꾼 뒤의 로짓과 처음 로짓의 차를 보세요.",
         "Start each position from `src.clone()`, and subtract the logits before from those after.",
         "위치의 값은 `(model(changed, tgt) - before).abs().max()`입니다.",
@@ -168,7 +168,7 @@ loss_of_target = Exercise(
     ],
     hints=[
         "로짓의 위치 0은 bos를 읽었습니다. 무엇을 써야 하나요?",
-        "The logits at position 0 have read bos. What are they to write?",
+        "At position 0, the model has read bos. Which token should it predict?",
         "패딩 위치의 손실을 0으로 만든 다음에도, 나누는 수에는 그 위치가 들어 있습니다.",
         "Even after the loss at padding is set to 0, those positions still count in the divisor.",
         "정답은 `tgt[:, 1:]`이고, `ignore_index=pad_id`가 나머지를 합니다.",
@@ -182,12 +182,12 @@ own_patient = Exploration(
         "깨졌습니다. 번역을 망치지 않는 결함은 점수로 찾을 수 없습니다. 쌍둥이만 잡는 결함이라면, 쌍둥이 "
         "없이 잡을 법칙을 하나 더 생각해 보세요.",
         "When we measured, exact match without the activation function was 0.96–1.00, and only parity "
-        "with the twin was broken. A score cannot find a fault that spoils no translation. If only the "
+        "with the twin was broken. A score can't find a fault that hurts no translation. If only the "
         "twin catches yours, think of one more law that would find it without a twin.",
     ),
     hints=[
         "`FeedForward`를 물려받은 클래스에서 `forward`만 새로 쓰세요.",
-        "Derive a class from `FeedForward` and write its `forward` anew.",
+        "Derive a class from `FeedForward` and rewrite only its `forward`.",
         "14.5절의 `broken_laws`와 14.6절의 쌍둥이로 검사하고, `clinic.train`과 `clinic.examine`으로 재세요.",
         "Examine it with `broken_laws` of 14.5 and the twin of 14.6; measure with `clinic.train` and "
         "`clinic.examine`.",

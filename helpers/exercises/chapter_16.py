@@ -32,8 +32,11 @@ cache_of_llama = Prediction(
         "키와 밸류를 모두 보관합니다.",
         "Both keys and values are kept.",
         4,
-        "쿼리 헤드가 아니라 키·밸류 헤드의 수입니다.",
+        "쿼리 헤드가 아니라 키·밸류 헤드의 수로 셉니다.",
         "Count the key/value heads, not the query heads.",
+        1024,
+        "1024 MiB입니다. GiB로 적으세요.",
+        "That's in MiB; write it in GiB.",
     ],
 )
 
@@ -159,6 +162,9 @@ scores_of_newest = Exercise(
         partial(_scores_of_newest, turned=False),
         "키를 돌리지 않았습니다.",
         "The keys are not rotated.",
+        lambda query, keys, cos, sin: _scores_of_newest(query, keys, cos, sin) * math.sqrt(len(query)),
+        "√d_head로 나누지 않았습니다.",
+        "The scores are not divided by √d_head.",
     ],
     by_hand=(torch.tensor([1.0, 0.0]), torch.tensor([[1.0, 0.0], [1.0, 0.0]]), *_quarter_turns),
     hints=[

@@ -154,12 +154,12 @@ score_of_draw = Exercise(
 
 no_program_says = Exploration(
     look_for=(
-        "모델은 프로그램의 말투로 씁니다. 모르는 낱말 자리에 파일, 사용자, 페이지 같은 낱말을 넣고, 때로는 "
-        "같은 조각을 되풀이합니다. 학습한 쌍에 그런 문장도 낱말도 없기 때문입니다. 시험 점수는 시험과 비슷한 "
-        "문장에 대해서만 말해 줍니다.",
-        "The model writes in the style of programs. Where it does not know a word it makes one up, such as "
-        "file, user or page, and sometimes repeats a piece. The training pairs have neither such sentences "
-        "nor such words. A score tells only about sentences like those of its test.",
+        "우리가 해 본 문장은 하나도 옮기지 못했습니다. 프로그램의 말투로 다른 말을 하거나, 조각을 "
+        "되풀이하거나, 없는 단어를 지어냈습니다. 학습한 쌍에 그런 문장도 단어도 없기 때문입니다. "
+        "시험 점수는 시험과 비슷한 문장에 대해서만 말해 줍니다.",
+        "It translated none of the sentences that we tried: it said something else in the style of programs, "
+        "repeated pieces, or made up words. The training pairs have neither such sentences nor such words. A "
+        "score tells you only about sentences like those of its test.",
     ),
     hints=[
         "sides[0].encode(text)로 원문이 어떤 조각으로 나뉘는지 먼저 보세요.",

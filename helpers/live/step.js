@@ -324,9 +324,9 @@ const Step = (() => {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
       tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
-        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 0번 열(코드에서는 w_o.weight의 0번 행)을 곱해 더한 값입니다.`,
+        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 첫 열을 곱해 더한 값입니다.`,
       `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. The ` +
-        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times column 0 of W_O (in code, row 0 of w_o.weight).`);
+        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times the first column of W_O.`);
     }
     drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
       sublayer.heads, {from: start, bands: n_heads});

@@ -26,6 +26,7 @@
   let asking = null; // the sentence that is asked for, until it is whole
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
   let picked = false; // whether the step was chosen, and not only found
+  const KOREAN = /[ㄱ-ㅣ가-힣]/;
   let isLed = false; // whether the address leads to a tab, and to no sentence
 
   // ---- Elements --------------------------------------------------------------------------------------------
@@ -60,6 +61,7 @@
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
     get("translation").classList.toggle("guessed", hasUnknown(text));
+    get("translation").classList.toggle("nonsense", Boolean(course) && !KOREAN.test(text));
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
@@ -223,9 +225,9 @@
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
-    } else if (course && !/[ㄱ-ㅣ가-힣]/.test(text)) {
-      say(make("div", notes), "한국어만 읽을 수 있는 모델이라, 다른 글에는 아무 말이나 만들어 냅니다.",
-        "It was trained to read Korean only, so what it writes here is meaningless. Try another example, or pick words.");
+    } else if (course && !KOREAN.test(text)) {
+      say(make("div", notes), "한글로 쓴 한국어만 읽을 수 있는 모델이라, 다른 글에는 아무 말이나 만들어 냅니다.",
+        "It reads only Korean, written in Hangul; what it writes here is meaningless. Try another example, or pick words.");
     } else if (all.length) {
       const suggestOn = (words, ko, en) => {
         const line = noteOn(words, ko, en, [], "");
@@ -963,7 +965,7 @@
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
     say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
-    if (course) say(make("small", label), "강의의 단어로만", "course words");
+    if (course) say(make("small", label), "배운 단어로만", "known words");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")

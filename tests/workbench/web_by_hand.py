@@ -138,9 +138,9 @@ def form_of(exercise):
     shapes = ", ".join(str(tuple(tensor.shape)) for tensor in tensors)
     if shapes and all(tensor.dtype == torch.bool for tensor in tensors):
         return (
-            f"True나 False(1이나 0) {number}개, 형태 {shapes}",
+            f"True나 False(1이나 0) {number}개, shape {shapes}",
             f"{number} True or False (1 or 0), shape {shapes}",
         )
     if not shapes:
         return "쉼표로 나누어 적으세요", "separated by commas"
-    return f"숫자 {number}개, 형태 {shapes}", f"{number} numbers, shape {shapes}"
+    return f"숫자 {number}개, shape {shapes}", f"{number} numbers, shape {shapes}"

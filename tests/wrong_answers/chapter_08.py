@@ -16,7 +16,6 @@ def reach(mask, n_layers):
 reached = reach
 also(
     "reach",
-    ("n_layers were always 1", lambda mask, n_layers: reached(mask, 1)),
     ("It is transposed", lambda mask, n_layers: reached(mask.T, n_layers)),
     ("n_layers were larger by 1", lambda mask, n_layers: reached(mask, n_layers + 1)),
     ("The dtype is torch.float32", lambda mask, n_layers: reached(mask, n_layers).float()),

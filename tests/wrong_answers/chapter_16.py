@@ -49,7 +49,6 @@ def scores(query, keys, cos, sin, root=None):
 also(
     "scores_of_newest",
     (None, scores),
-    ("the division were left out", lambda *given: scores(*given, root=1)),
     ("sqrt were left out", lambda *given: scores(*given, root=len(given[0]))),
     ("divided by √keys.size(0)", lambda *given: scores(*given, root=len(given[1]) ** 0.5)),
     ("There is a softmax too many, along axis 0", lambda *given: scores(*given).softmax(0)),

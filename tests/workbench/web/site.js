@@ -219,30 +219,33 @@
       status.innerHTML = entered.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
       return;
     }
-    const isNumber = wanted.every((each) => typeof each === "number"), given = entered.replace(/[[\]()"'“”]/g, "");
-    const typed = isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
+    const isNumber = wanted.every((each) => typeof each === "number"), given = entered.replace(/tensor|[[\]()"'“”]/g, "");
+    const typed = isNumber && /^[tf\s,]+$/i.test(given) ? given.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ",") // FFF TFF: of a mask
+      : isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
     const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
     const cut = (by) => typed.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/); // I 나는, went 갔다
     const parts = (!isNumber && !choices.length && finely.length === wanted.length ? finely : cut(isSpaced ? /\s+/ : ","))
       .map((part) => isNumber ? part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
     const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near, least));
     const isGrouped = (as) => !groups || [as, as.slice(1, -1)].includes(grouping(entered));
+    const sorted = (all) => all.map((each) => isNumber ? number(String(each)) : String(each).toLowerCase()).sort().join(); // 10 before 9, but so it is in both
+    const isMoved = groups !== undefined && !isLike(wanted) && sorted(parts) === sorted(wanted), isEmpty = !parts.length && !/[[(]/.test(entered);
     const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
     const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
     const isFlat = groups && parts.length && !/[[(]/.test(entered);
     const isTooFew = !isNumber && groups === undefined && parts.length !== wanted.length; // or too many
     const isOdd = isOther || isFlat || isTooFew || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
-    const [ko, en] = !parts.length ? ["먼저 답을 적으세요.", "Enter an answer first."]
+    const [ko, en] = isEmpty ? ["먼저 답을 적으세요.", "Enter an answer first."]
       : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
       : isFlat ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
       : isTooFew ? [`쉼표로 나누어 ${wanted.length}개를 적으세요.`, `Enter ${wanted.length}, with commas between them.`]
-      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
-        `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : ", such as 0.5, 1/2 or 50%."}`]
+      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 하나하나는 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
+        `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : `. ${wanted.length === 1 ? "It" : "Each"} may be written as 0.5, 1/2 or 50%.`}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}`
-        : [wrong[i], slip ? slip.said[i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
-    if (parts.length && !isOdd && !isRight) form.dataset.tried = true;
+        : [wrong[i], slip ? slip.said[i] : isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."][i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
+    if (!isEmpty && !isOdd && !isRight) form.dataset.tried = true;
     status.innerHTML = two(safe(ko), safe(en));
-    status.dataset.right = parts.length && !isOdd ? isRight : "";
+    status.dataset.right = !isEmpty && !isOdd ? isRight : "";
   }));
   for (const button of all("form.guess button[type=button]")) button.addEventListener("click", () => { // a choice is written by a tap
     const field = button.form.querySelector("input");
@@ -284,7 +287,7 @@
   const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
@@ -384,8 +387,9 @@
       const isOwn = (word) => !isIn(section, word) || own.includes(word) || first && head.includes(word) || lang === "ko" && section.packed.includes(word);
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
-    const said = asked.map(({word, isSame, isNear}, i) => isSame || isNear ? word : sought[i]).join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
-    return {typed, telling, words, meant, isGuess: asked.some(({isNear}) => isNear), isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+    const isGuess = asked.some(({isNear}) => isNear), kept = (_, i) => isGuess || asked[i].isSame; // of a related word: it alone
+    const said = asked.map(({word, isSame, isNear}, i) => isSame || isNear ? word : sought[i]).filter(kept).join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
+    return {typed, telling, words, meant, isGuess, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
   const bare = (all) => {
