@@ -1174,10 +1174,28 @@ def test_lists_of_different_lengths_are_told_apart(page, site):
     assert said_of(page, form, "[1, 2], [0]")[1] == said_of(page, form, "((1, 2), (0,))")[1] == "true"
 
 
-@pytest.mark.parametrize("guess", ["True, True, False, True, True, True", "[[1 1 0] [1 1 1]]", "1,1,0,1,1,1"])
+@pytest.mark.parametrize(
+    "guess", ["True, True, False, True, True, True", "[[1 1 0] [1 1 1]]", "1,1,0,1,1,1", "TTF TTT"]
+)
 def test_a_mask_may_be_entered_in_ones_and_zeros(page, site, guess):
     page.goto(f"{site.as_uri()}/06_masking.html?lang=en")
     assert said_of(page, page.locator("form.by-hand").last, guess)[1] == "true"
+
+
+def test_right_values_in_another_order_are_told(page, site):
+    page.goto(f"{site.as_uri()}/19_into_the_world.html?lang=en")
+    said, right = said_of(page, page.locator("form.by-hand").first, "tensor([67, 15])")
+    assert right == "false" and said.startswith("Not quite. These are the right values, in another order. ")
+    assert said_of(page, page.locator("form.by-hand").first, "tensor([15, 67])")[1] == "true"
+
+
+def test_a_list_may_be_empty_and_korean_words_are_tapped(page, site):
+    page.goto(f"{site.as_uri()}/17_human_sentences.html?lang=en")
+    form = page.locator("form.by-hand").first
+    assert said_of(page, form, "[]")[1] == "false" and said_of(page, form, "")[1] == ""
+    for word in ("열기", "Open"):
+        form.get_by_role("button", name=word, exact=True).click()
+    assert said_of(page, form, form.locator("input").input_value())[1] == "true"
 
 
 @pytest.mark.parametrize(

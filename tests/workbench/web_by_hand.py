@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import textwrap
 
 import torch
@@ -122,6 +123,17 @@ def is_exact(part):
 def is_ragged(value):
     """Whether lists in a list have different lengths, so that the values alone do not tell it."""
     return isinstance(value, list) and len({len(one) for one in value if isinstance(one, list)}) > 1
+
+
+def words_of(exercise):
+    """What to tap where the result has Korean words, which not every keyboard writes."""
+    found = asked(exercise)
+    words = {
+        str(part).strip()
+        for parts in [found["answer"], *(slip["parts"] for slip in found["slips"])]
+        for part in parts
+    }
+    return sorted(words) if re.search("[가-힣]", "".join(map(str, found["answer"]))) else []
 
 
 def form_of(exercise):

@@ -23,7 +23,7 @@ from helpers.exercises.progress import exercises_of
 from helpers.grading.inside import asked_in
 from helpers.lesson.takeaways import SENTENCE, takeaways
 from trim import trimmed
-from web_by_hand import asked, call_of, flat, form_of
+from web_by_hand import asked, call_of, flat, form_of, words_of
 
 MATH = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.S)
 LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
@@ -346,8 +346,14 @@ def by_hand(name, exercise):
         "By hand first: what should it return for these?",
     )
     label = two("돌려주는 값", "It returns")
+    words = "".join(f'<button type="button">{escape(word)}</button> ' for word in words_of(exercise))
     answer = form(
-        "guess by-hand", asked(exercise), label, two("확인", "Check"), after=two(*form_of(exercise))
+        "guess by-hand",
+        asked(exercise),
+        label,
+        two("확인", "Check"),
+        words and f"<p>{words}</p>",
+        two(*form_of(exercise)),
     )
     return f"<p>{question}</p>\n{code_html(call_of(name, exercise))}{answer}"
 
@@ -504,7 +510,8 @@ def printed(lines):
     shaped = [text for text in texts if not FLAT.search(text) and not JUDGED.search(text)]
     in_columns = sum(bool(re.search(r"\S {2,}", text)) for text in shaped) > 1  # a line alone has none
     loose = "" if in_columns or any(text.startswith(" ") for text in shaped) else " loose"
-    return f'<pre class="out{loose}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
+    source = " source" if any(re.match(r"class \w|def \w", text) for text in texts) else ""
+    return f'<pre class="out{loose}{source}">{"".join(map(line_html, lines))}</pre>\n' if lines else ""
 
 
 def line_html(line):

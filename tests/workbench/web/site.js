@@ -239,8 +239,8 @@
       : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
       : isFlat ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
       : isTooFew ? [`쉼표로 나누어 ${wanted.length}개를 적으세요.`, `Enter ${wanted.length}, with commas between them.`]
-      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 하나하나는 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
-        `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : `. ${wanted.length === 1 ? "It" : "Each"} may be written as 0.5, 1/2 or 50%.`}`]
+      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
+        `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : wanted.length === 1 ? ", such as 0.5, 1/2 or 50%." : ". Each may be written as 0.5, 1/2 or 50%."}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}`
         : [wrong[i], slip ? slip.said[i] : isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."][i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
     if (!isEmpty && !isOdd && !isRight) form.dataset.tried = true;
