@@ -121,8 +121,8 @@ one_word_is_not_enough = Exploration(
         "매개변수가 아니라 입력입니다. 이 문장은 saw의 두 단어 앞까지 보면 외울 수 있습니다. 봐야 할 거리는 "
         "문장마다 다르므로 내용에 따라 볼 곳을 정하는 편이 낫고, 그것이 4장의 어텐션입니다.",
         "“I” is followed by “saw” both times, which does no harm, but “saw” by “Paris” once, “Seoul” once. "
-        "The model sees only the word before, so it gives 0.5 to each, and the loss cannot fall below "
-        "2 · ln 2 / 6 = 0.23. What is missing is not parameters but input: for this sentence it would be "
+        "The model sees only the word before, so it gives 0.5 to each, and the loss can't fall below "
+        "2 · ln 2 / 6 = 0.23. What is missing isn't parameters but input: for this sentence it would be "
         "enough to look two words back from saw. How far to look differs between sentences, so it is better "
         "to choose where by what the words are. That is attention, chapter 4.",
     ),

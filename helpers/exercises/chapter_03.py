@@ -70,7 +70,7 @@ shift_matrix = Exercise(
     by_hand=1,
     hints=[
         "쌍마다 2×2 회전 행렬이 있고, 서로 다른 쌍은 섞이지 않습니다. 그러니 나머지는 모두 0입니다.",
-        "Each pair has its 2×2 rotation matrix, and pairs do not mix. So all the rest is 0.",
+        "Each pair has its 2×2 rotation matrix, and pairs don't mix. So all the rest is 0.",
         "torch.zeros(d_model, d_model)에서 시작해 [2i : 2i + 2, 2i : 2i + 2]에 회전 행렬을 넣으세요.",
         "Start from torch.zeros(d_model, d_model) and put a rotation into [2i : 2i + 2, 2i : 2i + 2].",
     ],
@@ -128,7 +128,7 @@ other_bases = Exploration(
         "0.26, 0.21). 대신 밑이 작으면 아주 먼 위치도 멀어 보이지 않습니다. 위치 0과의 차이가 밑이 2일 때 "
         "100걸음에서 1.41, 400걸음에서 1.33이고, 10000일 때 0.94, 1.23입니다.",
         "The two most alike are always neighbors, and the smaller the base, the more they differ (0.72, "
-        "0.47, 0.26 and 0.21 for 2, 10, 10000 and 10^8). But a small base does not show that a position is "
+        "0.47, 0.26 and 0.21 for 2, 10, 10000 and 10^8). But a small base doesn't show that a position is "
         "very far away: the difference from position 0 is 1.41 after 100 steps and 1.33 after 400 with "
         "the base 2, and 0.94 and 1.23 with 10000.",
     ),

@@ -157,7 +157,7 @@ masked_attention = Exercise(
         "This hides after the softmax: what is left sums to less than 1. Hide before the softmax.",
         lambda query, key, value, mask: (_scores(query, key) * mask).softmax(dim=-1) @ value,
         "마스크를 곱하면 스코어가 0이 되는데, e⁰ = 1이라서 가중치는 0이 아닙니다.",
-        "Multiplying by the mask makes a score 0, and since e⁰ = 1 its weight is not 0.",
+        "Multiplying by the mask makes a score 0, and since e⁰ = 1 its weight isn't 0.",
         lambda query, key, value, mask: (_scores(query, key) + mask).softmax(dim=-1) @ value,
         "마스크를 더하면 보이는 스코어가 1 커질 뿐, 가려지는 것은 없습니다.",
         "Adding the mask raises visible scores by 1 and hides nothing.",
@@ -165,7 +165,7 @@ masked_attention = Exercise(
     start=_divided_by_length,
     hints=[
         "두 호출에서 가리지 않은 스코어를 출력해 보세요. 무엇이 달라졌나요?",
-        "In both calls, print the scores that are not hidden. What has changed?",
+        "In both calls, print the scores that aren't hidden. What has changed?",
         "scores.size(-1)은 무엇의 개수인가요? 4.7절에서는 무엇의 제곱근으로 나누었나요?",
         "What does scores.size(-1) count? By the square root of what did section 4.7 divide?",
         "T_k가 아니라 d_k입니다. scores.size(-1) 대신 query.size(-1)을 쓰세요.",

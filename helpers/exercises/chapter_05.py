@@ -89,7 +89,7 @@ multi_head_attention = Exercise(
         "view(B, H, T, d_head) in one go mixes the tokens; it is view(B, T, H, d_head), then transpose.",
         partial(_attention, merge=_merged_by_view),
         "나누는 것은 맞습니다. 그런데 합칠 때 헤드와 토큰의 축을 되돌리지 않았습니다.",
-        "The split is right, but the axes of heads and tokens are not swapped back before merging.",
+        "The split is right, but the axes of heads and tokens aren't swapped back before merging.",
         partial(
             _attention,
             split=lambda part, n_heads: part.unflatten(-1, (n_heads, -1)),
@@ -223,7 +223,7 @@ how_many_heads = Exploration(
         "With d_head 1 a score is a product of two numbers, so a query can pick only the largest key or the "
         "smallest. Values are single numbers, too; the experiment doesn't tell which of the two hurts. "
         "In the paper's table 3 (A), too, both one head and too many do worse, but d_k is 16 there, so "
-        "this does not explain it.",
+        "this doesn't explain it.",
     ),
     hints=[
         "d_model은 64 그대로입니다. 헤드가 64개면 d_head는 얼마인가요?",

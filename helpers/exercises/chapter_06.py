@@ -10,7 +10,7 @@ allowed_cells = Prediction(
         "다섯 행을 하나씩 세어 보세요. 행이 쿼리입니다.",
         "Count the five rows; a row is a query.",
         "패딩인 쿼리의 행은 가리지 않습니다.",
-        "The rows of queries that are padding are not hidden.",
+        "The rows of queries that are padding aren't hidden.",
         "처음 두 행은 1개와 2개입니다.",
         "The first two rows have 1 and 2.",
     ],

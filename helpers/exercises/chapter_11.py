@@ -15,7 +15,7 @@ half_known = Prediction(
     ),
     hints=[
         "퍼플렉시티를 평균하지 말고 손실부터 구하세요.",
-        "Do not average perplexities; find the loss first.",
+        "Don't average perplexities; find the loss first.",
         "토큰 둘로 생각하세요. 하나의 손실은 -ln 1, 다른 하나는 -ln(1/16)입니다.",
         "Think of two tokens: one has loss -ln 1, the other -ln(1/16).",
         "ln 16의 절반은 ln 4입니다.",
@@ -56,10 +56,10 @@ token_batches = Exercise(
         "This counts real tokens only; a batch takes up its padding as well.",
         partial(_token_batches, sort=False),
         "길이순으로 늘어놓지 않았습니다.",
-        "The sentences are not sorted by length.",
+        "The sentences aren't sorted by length.",
         partial(_token_batches, size="before"),
         "담으려는 문장을 빼고 셌습니다. 담은 다음의 칸 수를 보세요.",
-        "The sentence about to join is not counted; look at the cells after it has joined.",
+        "The sentence about to join isn't counted; look at the cells after it has joined.",
         partial(_token_batches, first_too=True),
         "빈 배치를 넣었습니다. 배치가 비어 있으면 긴 문장이라도 그냥 담으세요.",
         "There is an empty batch: where the batch is empty, even a long sentence joins it.",
@@ -78,7 +78,7 @@ token_batches = Exercise(
             "마지막 배치도 넣으세요."
         ),
         (
-            "If lengths[i] * (len(batch) + 1) exceeds max_tokens and the batch is not empty, start a new "
+            "If lengths[i] * (len(batch) + 1) exceeds max_tokens and the batch isn't empty, start a new "
             "one; in the end, add the last batch, too."
         ),
     ],

@@ -20,7 +20,7 @@ sharper = Prediction(
         "온도 0.5는 확률을 제곱합니다.",
         "A temperature of 0.5 squares the probabilities.",
         "제곱한 0.64와 0.04는 더해서 1이 아닙니다. 합으로 나누세요.",
-        "The squares, 0.64 and 0.04, do not sum to 1; divide by their sum.",
+        "The squares, 0.64 and 0.04, don't sum to 1; divide by their sum.",
     ],
     slips=[
         0.64,
@@ -227,7 +227,7 @@ longer_by_alpha = Exploration(
         "빠진 내용을 채우지 않습니다.",
         "With our translator there are 13, 14 and 16 tokens with an alpha of 0, 1 and 2, below the 17.6 of "
         "the references, 30 with 3, and nearly max_len, 60, with 5. Of 100 translations, 3, 5, 6, 1 and 0 "
-        "are right: the penalty only reorders hypotheses and does not supply what is missing.",
+        "are right: the penalty only reorders hypotheses and doesn't supply what is missing.",
     ),
     hints=[
         "beam_search(model, longer_src[:100], *ends, 60, alpha=alpha)에서 문장마다 첫 가설을 쓰세요.",

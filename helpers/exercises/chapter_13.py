@@ -164,9 +164,9 @@ a_head_of_your_own = Exploration(
         "가중치에서 짐작한 일과 실제로 틀리는 것이 맞는 헤드도 있고 어긋나는 헤드도 있습니다. 이 "
         "페이지를 만든 번역기에서는 cross 1의 헤드 1을 없애면 물음표가 마침표가 되는 문장이 많았는데, 다시 "
         "학습시킨 번역기에서는 그렇지 않았습니다. 한 모델, 한 시드에서 본 것이 헤드 번호의 성질은 아닙니다.",
-        "For some heads what goes wrong is what their weights suggest, for others it is not. In the "
+        "For some heads what goes wrong is what their weights suggest, for others it isn't. In the "
         "translator of this page many question marks became periods without head 1 of cross 1; in one "
-        "that was trained again they did not. What one model of one seed shows is not a property of a "
+        "that was trained again they didn't. What one model of one seed shows isn't a property of a "
         "head's number.",
     ),
     hints=[

@@ -161,10 +161,10 @@ scores_of_newest = Exercise(
         "The scores are as if nothing were rotated; rotate the query and each key by its own position.",
         partial(_scores_of_newest, turned=False),
         "키를 돌리지 않았습니다.",
-        "The keys are not rotated.",
+        "The keys aren't rotated.",
         lambda query, keys, cos, sin: _scores_of_newest(query, keys, cos, sin) * math.sqrt(len(query)),
         "√d_head로 나누지 않았습니다.",
-        "The scores are not divided by √d_head.",
+        "The scores aren't divided by √d_head.",
     ],
     by_hand=(torch.tensor([1.0, 0.0]), torch.tensor([[1.0, 0.0], [1.0, 0.0]]), *_quarter_turns),
     hints=[

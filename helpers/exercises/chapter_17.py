@@ -137,7 +137,7 @@ score_of_draw = Exercise(
         "The denominator adds up all sentences; add up those that were drawn.",
         lambda matches, totals, rows: sum(matches) / sum(totals),
         "rows를 쓰지 않았습니다. 이것은 뽑기 전의 점수입니다.",
-        "`rows` is not used; this is the score before any draw.",
+        "`rows` isn't used; this is the score before any draw.",
         partial(_score_of_draw, of=lambda totals, rows: len(rows)),
         "토막의 수가 아니라 문장의 수로 나누었습니다.",
         "This divides by the number of sentences instead of n-grams.",

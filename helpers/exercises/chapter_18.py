@@ -125,7 +125,7 @@ where_it_is_wrong = Exploration(
         "프랑스의 극작가라고 답했는데, 말투는 수도를 맞힐 때와 똑같았습니다. 말이 매끄럽다고 해서 내용까지 "
         "맞는 것은 아닙니다.",
         "Did wrong answers sound different from right ones? When we asked, 7 + 8 was 55 and Shakespeare a "
-        "French playwright, in the same voice that knew the capitals. Fluent does not mean true.",
+        "French playwright, in the same voice that knew the capitals. Fluent doesn't mean true.",
     ),
     hints=[
         "계산, 작가, 동물의 다리 수처럼 답을 확실히 아는 것을 영어로 물어보세요.",

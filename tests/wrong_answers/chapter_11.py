@@ -27,7 +27,7 @@ def token_batches(lengths, max_tokens):
     return out
 
 
-@wrong("The sentences are not sorted by length. The batches hold lengths")
+@wrong("The sentences aren't sorted by length. The batches hold lengths")
 def token_batches(lengths, max_tokens):
     out, batch = [], []
     for length in lengths:
