@@ -1171,6 +1171,7 @@ def test_lists_of_different_lengths_are_told_apart(page, site):
     form = page.locator("form.by-hand").first
     assert said_of(page, form, "1, 2, 0") == ("Write the brackets of each list, as in [[4], [5, 6]].", "")
     assert said_of(page, form, "[[1], [2, 0]]")[1] == "false"
+    assert "grouped differently" in form.locator("[role=status]").inner_text()
     assert said_of(page, form, "[1, 2], [0]")[1] == said_of(page, form, "((1, 2), (0,))")[1] == "true"
 
 
@@ -1180,6 +1181,20 @@ def test_lists_of_different_lengths_are_told_apart(page, site):
 def test_a_mask_may_be_entered_in_ones_and_zeros(page, site, guess):
     page.goto(f"{site.as_uri()}/06_masking.html?lang=en")
     assert said_of(page, page.locator("form.by-hand").last, guess)[1] == "true"
+
+
+@pytest.mark.parametrize(
+    "guess, right",
+    [
+        ("[[0, 0, 0], [1, 1, 0]]", "true"),
+        ("[[[[0, 0, 0]]], [[[1, 1, 0]]]]", "true"),
+        ("[[0, 0], [0, 1], [1, 0]]", "false"),
+    ],
+)
+def test_values_in_another_shape_are_told(page, site, guess, right):
+    page.goto(f"{site.as_uri()}/06_masking.html?lang=en")
+    said, found = said_of(page, page.locator("form.by-hand").first, guess)
+    assert found == right and ("grouped differently" in said) == (right == "false")
 
 
 def test_right_values_in_another_order_are_told(page, site):
@@ -1257,7 +1272,7 @@ def test_numbers_may_be_guessed_as_people_write_them(page, site, guess):
     page.goto(f"{site.as_uri()}/10_transformer.html?lang=ko")
     assert said_of(page, page.locator("form.guess").first, guess)[1] == "true"
     said, right = said_of(page, page.locator("form.guess").first, "8, 36")
-    assert said.startswith("쉼표로 나누어 숫자 3개를 적으세요.") and right == ""
+    assert said.startswith("개수가 다릅니다.") and right == ""
 
 
 def test_a_guess_and_what_was_said_of_it_are_there_again(page, site):

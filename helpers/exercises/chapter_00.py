@@ -76,9 +76,9 @@ center_rows = Exercise(
         "This subtracts one mean of everything; each row has a mean of its own.",
     ],
     hints=[
-        "`x.mean(dim=1)`의 형태를 출력해 보세요.",
+        "`x.mean(dim=1)`의 shape를 출력해 보세요.",
         "Print the shape of `x.mean(dim=1)`.",
-        "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 형태는 (2, 1)입니다.",
+        "오른쪽에서부터 맞추면 (2,)는 행이 아니라 열과 짝이 됩니다. 필요한 shape는 (2, 1)입니다.",
         "Aligned from the right, (2,) pairs with the columns, not with the rows. It takes (2, 1).",
         "`mean`에 `keepdim=True`를 주세요.",
         "Give `mean` the argument `keepdim=True`.",

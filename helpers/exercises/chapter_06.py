@@ -50,7 +50,7 @@ mask_from_lengths = Exercise(
         "첫 토큰이 가려졌습니다. 위치는 0부터 셉니다.",
         "The first token is hidden; positions count from 0.",
         lambda lengths, length: _real_tokens(lengths, int(lengths.max())),
-        "형태의 마지막 축이 가장 긴 문장의 길이입니다. 인자 length를 쓰세요.",
+        "shape의 마지막 축이 가장 긴 문장의 길이입니다. 인자 length를 쓰세요.",
         "The last axis is as long as the longest sentence; use the argument length.",
         lambda lengths, length: _real_tokens(lengths.clamp(min=1), length),
         "빈 문장의 첫 패딩이 True입니다. 빈 문장에는 볼 것이 없습니다.",
@@ -59,7 +59,7 @@ mask_from_lengths = Exercise(
     hints=[
         "위치 번호 0, 1, 2, …를 길이와 비교하면 됩니다.",
         "Compare the positions 0, 1, 2, … with the lengths.",
-        "torch.arange(length)의 형태는 (length), lengths[:, None]의 형태는 (B, 1)입니다.",
+        "torch.arange(length)의 shape는 (length), lengths[:, None]의 shape는 (B, 1)입니다.",
         "torch.arange(length) has shape (length) and lengths[:, None] has (B, 1).",
         "둘을 <로 비교하면 (B, length)이고, 거기에 크기 1인 축을 둘 끼웁니다.",
         "Compared with < they give (B, length); then insert two axes of size 1.",

@@ -96,7 +96,7 @@ attend_in_groups = Exercise(
         "The softmax runs over the queries; it should run over the keys, the last axis.",
     ],
     hints=[
-        "q의 헤드 축을 (n_kv_heads, 그룹)으로 나누면 어떤 형태인가요?",
+        "q의 헤드 축을 (n_kv_heads, 그룹)으로 나누면 어떤 shape인가요?",
         "What shape does q get when the axis of its heads becomes (n_kv_heads, group)?",
         (
             "q.unflatten(1, (k.size(1), -1))은 (B, n_kv_heads, 그룹, T_q, d_head)입니다. 그룹의 쿼리는 모두 "

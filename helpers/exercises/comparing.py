@@ -92,7 +92,7 @@ ERRORS = [  # what torch says, and what it means here
     ),
     (
         r"size of tensor a .* must match|not broadcastable|shape mismatch",
-        " 형태는 오른쪽 축부터 맞춥니다. keepdim이나 unsqueeze가 빠졌는지 보세요.",
+        " shape는 오른쪽 축부터 맞춥니다. keepdim이나 unsqueeze가 빠졌는지 보세요.",
         " Shapes are aligned from the right: is a keepdim or an unsqueeze missing?",
     ),
     (
@@ -266,7 +266,7 @@ def _first(got, wanted, keys):
 def _compare_tensors(got, wanted):
     if got.shape != wanted.shape:
         ours, theirs = tuple(got.shape), tuple(wanted.shape)
-        return Difference(f"형태: {ours}. 필요한 형태: {theirs}.", f"The shape is {ours}, not {theirs}.")
+        return Difference(f"shape: {ours}. 필요한 shape: {theirs}.", f"The shape is {ours}, not {theirs}.")
     if _kind(got) != _kind(wanted):
         ours, theirs = got.dtype, wanted.dtype
         return Difference(f"dtype: {ours}. 필요한 dtype: {theirs}.", f"The dtype is {ours}, not {theirs}.")

@@ -233,7 +233,7 @@ def _axes_of_one(got, wanted, arguments):
     return got.shape != wanted.shape and same(got.squeeze(), wanted.squeeze())
 
 
-@slip("수와 그 순서는 맞지만 형태가 다릅니다.", "The numbers and their order are right, the shape is not.")
+@slip("수와 그 순서는 맞지만 shape가 다릅니다.", "The numbers and their order are right, the shape is not.")
 def _other_shape(got, wanted, arguments):
     return got.shape != wanted.shape and same(got.flatten(), wanted.flatten())
 

@@ -59,7 +59,7 @@ def asked(exercise):
 
     def entered(function):  # as a reader enters what it returns
         got = result(exercise, function)
-        return flat(got), groups(got) if is_ragged(wanted) else ""
+        return flat(got), groups(got)
 
     right = entered(exercise.spec)
     told = [(entered(mistake.answer), (mistake.ko, mistake.en)) for mistake in exercise.mistakes]
@@ -71,6 +71,7 @@ def asked(exercise):
     return {
         "answer": right[0],
         "groups": right[1],
+        "isRagged": is_ragged(wanted),
         **({} if all(map(is_exact, right[0])) else {"near": 0.01, "least": 0.0051}),  # 0.14 is 0.1429
         "slips": [
             {"parts": got[0], "groups": got[1], "said": said} for got, said in told if got[0] and got != right

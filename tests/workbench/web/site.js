@@ -191,7 +191,7 @@
 
   // ---- Predictions ------------------------------------------------------------------------------------------
   const number = (text) => { // 0.5, 1/2, 50%, √64, 2 · π · 3, 2e4, 약 2만
-    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/(?:(?:math|torch)\.)?(cos|sin|exp)\((-?[\d.]+)\)/gi, (_, name, one) => Math[name.toLowerCase()](Number(one)).toFixed(6)).replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/(\d)(?=pi|π)/gi, "$1*").replace(/pi|π/gi, Math.PI)
+    const plain = text.replace("−", "-").replace(/\s|^약|^about|[~≈]/g, "").replace(/루트/g, "√").replace(/(?:(?:math|torch)\.)?(cos|sin|exp)\((-?[\d.]+)\)/gi, (_, name, one) => Math[name.toLowerCase()](Number(one)).toFixed(6)).replace(/^([\d.]+)만/, (_, one) => one * 10000).replace(/[·×]/g, "*").replace(/(\d)(?=pi|π)/gi, "$1*").replace(/pi|π/gi, Math.PI)
       .replace(/([\d.]+)(?:\^|\*\*)\(?([\d.]+)(?:\/([\d.]+))?\)?/g, (_, base, power, root = 1) => base ** (power / root)).replace(/(?:√|sqrt)\(?([\d.]+)\)?/gi, (_, one) => Math.sqrt(one));
     const [, product, divisor = 1, percent] = plain.match(/^([-+]?[\d.]+(?:e\d+)?(?:\*[\d.]+)*)(?:\/([\d.]+))?(%?)$/i) ?? [];
     return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
@@ -203,7 +203,13 @@
     return isClose(number(part)) || wanted < 1 && number(part) > 1 && isClose(number(part) / 100); // 94: a percentage
   }
 
-  const grouping = (text) => text.replace(/\s/g, "").replace(/\(/g, "[").replace(/\)/g, "]").replace(/[^[\],]+/g, ".").replaceAll(",", ""); // [[1, 2], [0]] is [[..][.]]
+  const grouping = (text) => text.replace(/([^\s[\](),])\s+(?=[^\s[\](),])/g, "$1,").replace(/\s/g, "").replace(/\(/g, "[").replace(/\)/g, "]").replace(/[^[\],]+/g, ".").replaceAll(",", ""); // [[1, 2], [0]] is [[..][.]]
+
+  function core(groups) { // without brackets that tell nothing: [[[..]]] is [..]
+    let before;
+    do [before, groups] = [groups, groups.replace(/\[(\[(?:[^[\]]|\[(?:[^[\]]|\[[^[\]]*\])*\])*\])\]/g, "$1")]; while (groups !== before);
+    return groups;
+  }
 
   const AGAIN = ["힌트를 열어 보거나 다시 해 보세요. 두 번째에는 답이 나옵니다.",
     "Open a hint or try again; after the second try, you’ll see the answer."];
@@ -213,7 +219,7 @@
     const {value: entered} = form.querySelector("input");
     keep(nameOf(i), entered);
     const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
-    const {noted, answer, groups, slips = [], near = 0, least, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
+    const {noted, answer, groups, isRagged, slips = [], near = 0, least, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
     const status = form.querySelector("[role=status]");
     if (noted) { // what one looks for is neither right nor wrong
       status.innerHTML = entered.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
@@ -227,22 +233,24 @@
     const parts = (!isNumber && !choices.length && finely.length === wanted.length ? finely : cut(isSpaced ? /\s+/ : ","))
       .map((part) => isNumber ? part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
     const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near, least));
-    const isGrouped = (as) => !groups || [as, as.slice(1, -1)].includes(grouping(entered));
+    const isFlat = !/\[.*\[|\(.*\(/.test(entered), isIn = (as, entered) => [as, as.slice(1, -1)].includes(entered); // no brackets inside brackets
+    const isGrouped = (as) => isRagged ? isIn(as, grouping(entered)) : !groups || isFlat || isIn(core(as), core(grouping(entered)));
     const sorted = (all) => all.map((each) => isNumber ? number(String(each)) : String(each).toLowerCase()).sort().join(); // 10 before 9, but so it is in both
     const isMoved = groups !== undefined && !isLike(wanted) && sorted(parts) === sorted(wanted), isEmpty = !parts.length && !/[[(]/.test(entered);
     const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
     const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
-    const isFlat = groups && parts.length && !/[[(]/.test(entered);
-    const isTooFew = !isNumber && groups === undefined && parts.length !== wanted.length; // or too many
-    const isOdd = isOther || isFlat || isTooFew || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
+    const isBare = isRagged && parts.length && !/[[(]/.test(entered);
+    const isTooFew = groups === undefined && wanted.length > 1 && parts.length !== wanted.length; // or too many: how many is part of what is asked
+    const isOdd = isOther || isBare || isTooFew || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
     const [ko, en] = isEmpty ? ["먼저 답을 적으세요.", "Enter an answer first."]
       : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
-      : isFlat ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
-      : isTooFew ? [`쉼표로 나누어 ${wanted.length}개를 적으세요.`, `Enter ${wanted.length}, with commas between them.`]
+      : isBare ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
+      : isTooFew ? ["개수가 다릅니다. 쉼표로 나누어 모두 적으세요.", "Not as many as there are: write all of them, with commas between them."]
       : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
         `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : wanted.length === 1 ? ", such as 0.5, 1/2 or 50%." : ". Each may be written as 0.5, 1/2 or 50%."}`]
       : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}`
-        : [wrong[i], slip ? slip.said[i] : isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."][i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
+        : [wrong[i], slip ? slip.said[i] : isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."][i]
+          : isLike(wanted) ? ["값은 맞지만 다르게 묶였습니다.", "The values are right, but they are grouped differently."][i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
     if (!isEmpty && !isOdd && !isRight) form.dataset.tried = true;
     status.innerHTML = two(safe(ko), safe(en));
     status.dataset.right = !isEmpty && !isOdd ? isRight : "";
