@@ -96,7 +96,7 @@ make_batch = Exercise(
             "모자란 수는 가장 긴 문장의 길이에서 그 문장의 길이를 뺀 것이고, [pad_id] * 수가 그만큼의 "
             "리스트입니다."
         ),
-        "What is lacking is the longest length minus the sentence's; [pad_id] * count makes the list.",
+        "A row is short by the longest length minus its own; [pad_id] * count makes that many.",
         "tgt = torch.tensor(rows)를 만들어 tgt[:, :-1], tgt[:, 1:]을 돌려주세요.",
         "Make tgt = torch.tensor(rows) and return tgt[:, :-1], tgt[:, 1:].",
     ],

@@ -223,11 +223,11 @@ kept_by_top_p = Exercise(
 longer_by_alpha = Exploration(
     look_for=(
         "우리 번역기에서는 alpha가 0, 1, 2이면 평균 13, 14, 16토큰으로 정답의 17.6보다 짧고, 3이면 30, 5면 "
-        "거의 max_len인 60입니다. 맞은 번역은 100개 가운데 3, 5, 6, 1, 0개입니다. 벌점은 순서를 바꿀 뿐, "
-        "빠진 내용을 채우지 않습니다.",
+        "거의 max_len인 60입니다. 맞은 번역은 100개 가운데 3, 5, 6, 1, 0개입니다. 길어져도 "
+        "빠진 내용을 되찾은 것은 몇 개뿐입니다.",
         "With our translator there are 13, 14 and 16 tokens with an alpha of 0, 1 and 2, below the 17.6 of "
         "the references, 30 with 3, and nearly max_len, 60, with 5. Of 100 translations, 3, 5, 6, 1 and 0 "
-        "are right: the penalty only reorders hypotheses and doesn't supply what is missing.",
+        "are right: in only a few does the longer translation bring back what was missing.",
     ),
     hints=[
         "beam_search(model, longer_src[:100], *ends, 60, alpha=alpha)에서 문장마다 첫 가설을 쓰세요.",

@@ -151,10 +151,11 @@ next_probabilities = Exercise(
 korean_or_english = Exploration(
     look_for=(
         "우리가 시드 셋으로 재었을 때 퍼플렉시티는 한국어 9.0–9.1, 영어 3.40–3.43이었습니다. 그런데 한 "
-        "문장이 평균 6.7토큰과 11.1토큰이라서, 문장 하나의 −ln p는 14.7–14.8과 13.6–13.7로 비슷합니다.",
+        "문장이 평균 6.7토큰과 11.1토큰이라서, 문장 하나의 −ln p는 14.7–14.8과 13.6–13.7입니다. "
+        "한국어가 조금 더 어렵습니다.",
         "When we measured three seeds, perplexity was 9.0–9.1 for Korean and 3.40–3.43 for English. But a "
-        "sentence has 6.7 tokens in Korean and 11.1 in English, so its −ln p is much the same: 14.7–14.8 "
-        "and 13.6–13.7.",
+        "sentence has 6.7 tokens in Korean and 11.1 in English, so its −ln p is 14.7–14.8 and "
+        "13.6–13.7: Korean is a little harder.",
     ),
     hints=[
         "한국어 문장으로 새 토크나이저를 만들고, `as_rows`와 `perplexity_of`는 그대로 쓰세요.",

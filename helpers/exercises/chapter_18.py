@@ -58,6 +58,7 @@ quantize = Exercise(
         (_random(32),),
         (3 * _random(32) + 5,),
     ],
+    by_hand=(torch.tensor([-1.0, -0.4, 0.55, 2.0]),),
     mistakes=[
         lambda weights: _quantize(weights, levels=17),
         "간격이 조금 작습니다. 눈금이 16개이면 그 사이의 간격은 15개입니다.",
@@ -70,8 +71,8 @@ quantize = Exercise(
         "The levels begin at 0; subtract the minimum first.",
     ],
     hints=[
-        "첫 번째 사례의 최솟값은 -1, 최댓값은 2입니다. 그 사이에 눈금 16개를 고르게 두면 간격은 얼마인가요?",
-        "In the first case the minimum is -1 and the maximum 2. What is the gap between 16 even levels?",
+        "최솟값이 -1, 최댓값이 2라고 합시다. 그 사이에 눈금 16개를 고르게 두면 간격은 얼마인가요?",
+        "Say the minimum is -1 and the maximum 2. What is the gap between 16 even levels?",
         "간격은 (최댓값 - 최솟값) / 15이고, 최솟값의 번호는 0입니다.",
         "The scale is (maximum - minimum) / 15, and the minimum has number 0.",
         "steps = ((weights - minimum) / scale).round()입니다.",
@@ -110,10 +111,10 @@ answer_loss = Exercise(
     ],
     by_hand=(torch.tensor([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [0.0, 0.0]]), torch.tensor([1, 0, 1, 1]), 2),
     hints=[
-        "자리 t의 로짓은 어느 토큰을 예측하나요? 11장의 한 칸 밀기를 떠올리세요.",
-        "Which token do the logits at place t predict? Think of the shift in chapter 11.",
-        "자리 t의 로짓은 토큰 t + 1을 예측합니다. 그러니 답의 첫 토큰은 자리 begin - 1이 예측합니다.",
-        "Logits at place t predict token t + 1, so the first token of the answer belongs to begin - 1.",
+        "위치 t의 로짓은 어느 토큰을 예측하나요? 11장의 한 칸 밀기를 떠올리세요.",
+        "Which token do the logits at position t predict? Think of the shift in chapter 11.",
+        "위치 t의 로짓은 토큰 t + 1을 예측합니다. 그러니 답의 첫 토큰은 위치 begin - 1이 예측합니다.",
+        "Logits at position t predict token t + 1, so the first token of the answer belongs to begin - 1.",
         "logits[begin - 1 : -1]과 ids[begin:]을 비교하세요.",
         "Compare logits[begin - 1 : -1] with ids[begin:].",
     ],

@@ -24,6 +24,7 @@ const FREE = /^(not|takes?|took|you)$/; // words that a right translation may ha
 const BROKEN = [
   /^[a-z]/, /\b[Mm]y ([A-Z]|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
+  /\b(two|three|four|five|six) (?:\w+ )?(apple|book|letter|movie|picture|photo|puppy|friend|cup|kid|chair|cake)\b/, // three apple
   /\b(an?|the|my) (yesterday|tomorrow|every|last|next)\b/, /\b[Dd]o (my older \w+|[A-Z]\w+)\b/, /\b[Dd]oes (I|you|we|my friends|the children)\b/,
   /\b(an?|the|my) (an?|the|my|not|did|was|were|will|to|at|in|for|of|but|because|drink|drank|eat|ate|buy|bought|sell|sold|write|wrote|meet|met|go|went|draw|drew)\b/, /\b(to|at|in|for|of) (to|at|in|for|of|not|did|was|will|but|because)\b/,
   /\ban? \w+ (not|an?|the|did|will)\b/, /\ban? \w+[^su]s\b/, /\ba ([aeio]|umb)/, /\b(was|were|is|are) (an?|the|my|did)\b/,
