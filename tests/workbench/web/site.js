@@ -211,49 +211,70 @@
     return groups;
   }
 
-  const AGAIN = ["힌트를 열어 보거나 다시 해 보세요. 두 번째에는 답이 나옵니다.",
+  function partsOf(entered, {wanted, isNumber, choices}) { // 1, 8, 36; 1 GiB; [[1 0] [1 1]]; FFT; l·o; I 나는, went 갔다
+    let text = entered.replace(/tensor|[[\]()"'“”]/g, "");
+    if (isNumber && /^[tf\s,]+$/i.test(text)) text = text.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ","); // of a mask
+    else if (isNumber && wanted.length === 1) text = text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"); // 19,869
+    const cut = (by) => text.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/);
+    if (choices.length) return cut(",");
+    if (isNumber) return cut(wanted.length > 1 && !text.includes(",") ? /\s+/ : ",").map((part) =>
+      part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2"));
+    return (finely.length === wanted.length ? finely : cut(wanted.length > 1 && !text.includes(",") ? /\s+/ : ",")).map((part) => part.replaceAll("·", ""));
+  }
+
+  const EXAMPLES = ["0.5, 1/2, 50%", "0.5, 1/2 or 50%"], AGAIN = ["힌트를 열어 보거나 다시 해 보세요. 두 번째에는 답이 나옵니다.",
     "Open a hint or try again; after the second try, you’ll see the answer."];
+
+  function formOf(parts, entered, {wanted, isNumber, choices, isByHand, isRagged}) { // what to enter instead of what is no answer; or nothing
+    const many = wanted.length, isExact = wanted.every(Number.isInteger), isEmpty = !parts.length && !/[[(]/.test(entered);
+    if (isEmpty) return ["먼저 답을 적으세요.", "Enter an answer first."];
+    if (choices.length && (parts.length !== many || parts.some((part) => !choices.includes(part.toLowerCase()))))
+      return [`이 가운데에서 ${many}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${many} of these, in order: ${choices.join(", ")}.`];
+    if (isRagged && parts.length && !/[[(]/.test(entered)) return ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."];
+    if (!isByHand && many > 1 && parts.length !== many) // how many there are is part of what is asked
+      return ["개수가 다릅니다. 쉼표로 나누어 모두 적으세요.", "Not as many as there are: write all of them, with commas between them."];
+    if (!isNumber || parts.length === many && !parts.some((part) => Number.isNaN(number(part)))) return null;
+    return many === 1 ? [`숫자 1개를 적으세요.${isExact ? "" : ` ${EXAMPLES[0]}처럼 적을 수 있습니다.`}`, `Enter a number${isExact ? "" : `, such as ${EXAMPLES[1]}`}.`]
+      : [`쉼표로 나누어 숫자 ${many}개를 적으세요.${isExact ? "" : ` ${EXAMPLES[0]}처럼 적을 수 있습니다.`}`,
+        `Enter ${many} numbers, with commas between them.${isExact ? "" : ` Each may be written as ${EXAMPLES[1]}.`}`];
+  }
+
+  function judge(entered, asked) { // {isRight, said: what is to be said of a wrong answer}, or {form: what to enter instead}
+    const {wanted, isNumber, isByHand, isRagged, groups, slips, near, least} = asked, parts = partsOf(entered, asked);
+    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near, least));
+    const isFlat = !/\[.*\[|\(.*\(/.test(entered), isIn = (as, given) => [as, as.slice(1, -1)].includes(given); // no brackets inside brackets
+    const isGrouped = (as) => isRagged ? isIn(as, grouping(entered)) : !isByHand || isFlat || isIn(core(as), core(grouping(entered)));
+    const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
+    const form = formOf(parts, entered, asked), sorted = (all) => all.map((each) => isNumber ? number(String(each)) : String(each).toLowerCase()).sort().join();
+    if (slip) return {isRight, said: slip.said};
+    if (form) return {form};
+    if (isLike(wanted)) return {isRight, said: ["값은 맞지만 다르게 묶였습니다.", "The values are right, but they are grouped differently."]};
+    const isMoved = isByHand && sorted(parts) === sorted(wanted);
+    return {isRight, said: isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."] : null};
+  }
+
+  function askedIn(form) {
+    const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0)), asked = JSON.parse(new TextDecoder().decode(bytes));
+    const wanted = [asked.answer].flat();
+    return {slips: [], near: 0, ...asked, wanted, isNumber: wanted.every((each) => typeof each === "number"), isByHand: form.matches(".by-hand")};
+  }
+
   const nameOf = (i) => `${location.pathname.replace(/.*\//, "")} ${i}`; // of what was guessed, for the next visit
   all("form.guess").forEach((form, i) => form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const {value: entered} = form.querySelector("input");
+    const {value: entered} = form.querySelector("input"), status = form.querySelector("[role=status]"), asked = askedIn(form);
+    const {noted, right, wrong, why, shown} = asked;
     keep(nameOf(i), entered);
-    const bytes = Uint8Array.from(atob(form.dataset.asked), (letter) => letter.charCodeAt(0));
-    const {noted, answer, groups, isRagged, slips = [], near = 0, least, choices, right, wrong, why, shown} = JSON.parse(new TextDecoder().decode(bytes)), wanted = [answer].flat();
-    const status = form.querySelector("[role=status]");
     if (noted) { // what one looks for is neither right nor wrong
       status.innerHTML = entered.trim() ? two(...noted.map(safe)) : two("먼저 예상한 것을 적으세요.", "Enter what you expect first.");
       return;
     }
-    const isNumber = wanted.every((each) => typeof each === "number"), given = entered.replace(/tensor|[[\]()"'“”]/g, "");
-    const typed = isNumber && /^[tf\s,]+$/i.test(given) ? given.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ",") // FFF TFF: of a mask
-      : isNumber && wanted.length === 1 ? given.replace(/(\d),(?=\d{3}(?!\d))/g, "$1") : given; // 19,869
-    const isSpaced = wanted.length > 1 && !choices.length && !typed.includes(",");
-    const cut = (by) => typed.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/); // I 나는, went 갔다
-    const parts = (!isNumber && !choices.length && finely.length === wanted.length ? finely : cut(isSpaced ? /\s+/ : ","))
-      .map((part) => isNumber ? part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2") : part.replaceAll("·", "")); // 1 GiB, 8번, l·o
-    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near, least));
-    const isFlat = !/\[.*\[|\(.*\(/.test(entered), isIn = (as, entered) => [as, as.slice(1, -1)].includes(entered); // no brackets inside brackets
-    const isGrouped = (as) => isRagged ? isIn(as, grouping(entered)) : !groups || isFlat || isIn(core(as), core(grouping(entered)));
-    const sorted = (all) => all.map((each) => isNumber ? number(String(each)) : String(each).toLowerCase()).sort().join(); // 10 before 9, but so it is in both
-    const isMoved = groups !== undefined && !isLike(wanted) && sorted(parts) === sorted(wanted), isEmpty = !parts.length && !/[[(]/.test(entered);
-    const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
-    const isOther = choices.length && (parts.length !== wanted.length || parts.some((part) => !choices.includes(part.toLowerCase())));
-    const isBare = isRagged && parts.length && !/[[(]/.test(entered);
-    const isTooFew = groups === undefined && wanted.length > 1 && parts.length !== wanted.length; // or too many: how many is part of what is asked
-    const isOdd = isOther || isBare || isTooFew || isNumber && !slip && (parts.length !== wanted.length || parts.some((part) => Number.isNaN(number(part))));
-    const [ko, en] = isEmpty ? ["먼저 답을 적으세요.", "Enter an answer first."]
-      : isOther ? [`이 가운데에서 ${wanted.length}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${wanted.length} of these, in order: ${choices.join(", ")}.`]
-      : isBare ? ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."]
-      : isTooFew ? ["개수가 다릅니다. 쉼표로 나누어 모두 적으세요.", "Not as many as there are: write all of them, with commas between them."]
-      : isOdd ? [`${wanted.length > 1 ? "쉼표로 나누어 " : ""}숫자 ${wanted.length}개를 적으세요${wanted.every(Number.isInteger) ? "." : ". 0.5, 1/2, 50%처럼 적을 수 있습니다."}`,
-        `Enter ${wanted.length === 1 ? "a number" : `${wanted.length} numbers, with commas between them`}${wanted.every(Number.isInteger) ? "." : wanted.length === 1 ? ", such as 0.5, 1/2 or 50%." : ". Each may be written as 0.5, 1/2 or 50%."}`]
-      : [0, 1].map((i) => isRight ? `${right[i]} ${why[i]}`
-        : [wrong[i], slip ? slip.said[i] : isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."][i]
-          : isLike(wanted) ? ["값은 맞지만 다르게 묶였습니다.", "The values are right, but they are grouped differently."][i] : "", form.dataset.tried ? `${["답", "Answer"][i]}: ${shown}. ${why[i]}` : AGAIN[i]].join(" "));
-    if (!isEmpty && !isOdd && !isRight) form.dataset.tried = true;
-    status.innerHTML = two(safe(ko), safe(en));
-    status.dataset.right = !isEmpty && !isOdd ? isRight : "";
+    const {isRight, said, form: instead} = judge(entered, asked);
+    const then = (n) => form.dataset.tried ? `${["답", "Answer"][n]}: ${shown}. ${why[n]}` : AGAIN[n];
+    const texts = instead ?? [0, 1].map((n) => isRight ? `${right[n]} ${why[n]}` : [wrong[n], said?.[n], then(n)].filter(Boolean).join(" "));
+    if (isRight === false) form.dataset.tried = true;
+    status.innerHTML = two(...texts.map(safe));
+    status.dataset.right = isRight ?? "";
   }));
   for (const button of all("form.guess button[type=button]")) button.addEventListener("click", () => { // a choice is written by a tap
     const field = button.form.querySelector("input");
