@@ -11,7 +11,7 @@ from helpers.exercises.checking import SAID
 from helpers.exercises.comparing import Failure, named, plain, run
 
 AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as is.")
-THEN = {  # whether there is code to mend: what to do next
+THEN = {  # what to do next: where there is code to mend, and where there is none
     True: ("이제 코드가 이것을 돌려주게 고치세요.", "Now fix the code so that it returns this."),
     False: ("이제 이것을 돌려주는 코드를 쓰세요.", "Now write the code that returns this."),
 }
@@ -26,7 +26,7 @@ def call_of(name, exercise):
 
 def as_code(parameter, value):
     """An argument as code that gives it its name."""
-    if callable(value) and "<locals>" not in value.__qualname__:
+    if callable(value):
         [function] = ast.parse(textwrap.dedent(inspect.getsource(value))).body
         function.name = parameter
         function.body = function.body[ast.get_docstring(function) is not None :]
@@ -35,7 +35,7 @@ def as_code(parameter, value):
 
 
 def written(value):
-    """A value as it is written in Python; a tensor as a list, a function by its name."""
+    """A value as it is written in Python; a tensor as a list."""
     value = plain(value) if isinstance(value, torch.Tensor) else value
     if isinstance(value, set):
         return "{" + ", ".join(map(written, sorted(value))) + "}"
@@ -43,7 +43,7 @@ def written(value):
         return ("[{}]" if isinstance(value, list) else "({})").format(", ".join(map(written, value)))
     if isinstance(value, float):
         return f"{value + 0.0:.4f}".rstrip("0").rstrip(".")
-    return value.__name__ if callable(value) else repr(value)
+    return repr(value)
 
 
 def asked(exercise):
