@@ -70,6 +70,14 @@ def engine(browser):
 # Equal to PyTorch
 
 
+def translated_as(page, address, korean, english):
+    """Ask for a sentence on the page in English, where the model answers what the test wants."""
+    page.goto(address + "?lang=en")
+    written(page)
+    page.evaluate("(text) => { Engine.prototype.decode = () => text; }", english)
+    ask(page, korean)
+
+
 def test_tokens_are_those_of_the_tokenizer(engine):
     model, korean, english = translator()
     texts = [source for split in ("held_out", "unseen", "longer") for source, _ in make_pairs(split, 100)]
@@ -879,10 +887,9 @@ def test_what_the_model_does_not_know_is_marked(page, address):
 
 
 def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_unknown(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'Yuna did not buy a friends yesterday.'")
-    ask(page, "유나는 어제 친구를 만나지 않았다")  # 만나지 is not in the sample
+    translated_as(
+        page, address, "유나는 어제 친구를 만나지 않았다", "Yuna did not buy a friends yesterday."
+    )  # 만나지 is not in the sample
     assert page.locator("#live-notes > div").all_inner_texts() == [
         "buy: nothing in the sentence says so; the model made it up.",
         "만나지 (meet, a form of the word it never saw): missing from the translation, or wrong in it.",
@@ -892,10 +899,7 @@ def test_what_is_missing_in_the_translation_is_said_and_no_rare_word_is_called_u
 
 
 def test_what_is_mostly_wrong_gets_one_line(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'Because I was hungry, Minsu sold bread.'")
-    ask(page, "유나는 어제 친구를 만났다")
+    translated_as(page, address, "유나는 어제 친구를 만났다", "Because I was hungry, Minsu sold bread.")
     assert page.locator("#live-notes > div").all_inner_texts() == [
         "The translation has little to do with the sentence. 4 of its words are missing."
         " The colored part isn’t in the Korean.",
@@ -1000,10 +1004,7 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
 
 
 def test_what_people_say_is_offered_as_the_course_writes_it(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'Yuna did not buy a hat.'")
-    ask(page, "나 커피 마셨어")
+    translated_as(page, address, "나 커피 마셨어", "Yuna did not buy a hat.")
     (line,) = page.locator("#live-notes > div").all_inner_texts()  # what else is wrong does not matter
     assert line.endswith("Written the way it learned: 나는 커피를 마셨다")
     page.get_by_role("button", name="나는 커피를 마셨다").click()
@@ -1026,10 +1027,7 @@ def test_who_did_what_is_compared(engine, text, translation, right):
 
 
 def test_one_friend_is_no_friends(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'My friends bought a book.'")
-    ask(page, "친구가 책을 샀다")
+    translated_as(page, address, "친구가 책을 샀다", "My friends bought a book.")
     told = page.locator("#live-notes > .lacking >> nth=0").inner_text()
     assert told == "친구가 (friend): one in the Korean, several in the translation."
     assert "made it up" not in page.inner_text("#live-notes")
@@ -1054,10 +1052,7 @@ def test_what_sounds_alike_is_offered(page, address, text, meant):
     ],
 )
 def test_what_is_made_up_is_marked(page, address, translation, marked):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("(said) => { Engine.prototype.decode = () => said; }", translation)
-    ask(page, "유나는 친구를 만났다")
+    translated_as(page, address, "유나는 친구를 만났다", translation)
     assert page.locator("#live-translation mark").all_inner_texts() == marked
 
 
@@ -1127,10 +1122,7 @@ def test_what_a_sentence_is_told_of_and_no_other(page, address, text, note, is_t
 
 
 def test_a_missing_space_is_suggested_and_the_words_in_it_are_no_guess(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'I took a trip to Paris.'")
-    ask(page, "나는 파리여행을 다녀왔다")
+    translated_as(page, address, "나는 파리여행을 다녀왔다", "I took a trip to Paris.")
     assert "the model guessed" not in page.inner_text("#live-notes")
     page.get_by_role("button", name="Did you mean 파리 여행을 (a trip to Paris)?").click()
     written(page)
@@ -1139,10 +1131,9 @@ def test_a_missing_space_is_suggested_and_the_words_in_it_are_no_guess(page, add
 
 
 def test_a_sentence_said_twice_gets_one_line(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'I took a trip to Paris.'")
-    ask(page, "나는 파리  여행을 다녀왔다 나는 파리 여행을 다녀왔다")
+    translated_as(
+        page, address, "나는 파리  여행을 다녀왔다 나는 파리 여행을 다녀왔다", "I took a trip to Paris."
+    )
     (line,) = (line for line in page.inner_text("#live-notes").splitlines() if "2 times" in line)
     words = "나는 (I), 파리 (Paris), 여행을 (trip), 다녀왔다 (took)"
     assert line == f"{words}: 2 times in the sentence, 1 in the translation."
@@ -1167,10 +1158,7 @@ def test_a_word_that_is_said_too_seldom_is_not_called_missing(page, address):
     [("I take a trip to Paris.", True), ("I made a trip to Paris.", False)],
 )
 def test_a_verb_that_is_not_there_has_no_tense(page, address, translation, is_another_tense):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("(text) => { Engine.prototype.decode = () => text; }", translation)
-    ask(page, "나는 최근 파리 여행을 다녀왔다")
+    translated_as(page, address, "나는 최근 파리 여행을 다녀왔다", translation)
     notes = page.inner_text("#live-notes")
     assert ("another tense" in notes) == is_another_tense
     assert ("다녀왔다 (went): missing" in notes) != is_another_tense
@@ -1196,10 +1184,7 @@ def test_the_tree_of_a_beam_goes_when_another_token_is_chosen(page, address):
     ],
 )
 def test_a_habit_without_its_time_is_told_of_only_where_it_is_wrong(page, address, translation, told):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("(text) => Engine.prototype.decode = () => text", translation)
-    ask(page, "나는 공원에서 친구를 만난다")
+    translated_as(page, address, "나는 공원에서 친구를 만난다", translation)
     notes = page.inner_text("#live-notes")
     assert told in notes and bool(told) == bool(notes)
 
@@ -1227,20 +1212,14 @@ def test_what_was_chosen_stays_under_the_finger(page, address):
     ],
 )
 def test_a_verb_without_what_it_takes_is_told(page, address, text, translation, told):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("(text) => { Engine.prototype.decode = () => text; }", translation)
-    ask(page, text)
+    translated_as(page, address, text, translation)
     notes = page.inner_text("#live-notes")
     assert told in notes and ("training always said" in notes) == bool(told)
 
 
 def test_an_example_that_is_built_as_no_other_and_right_is_praised(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
     korean, english = EXAMPLES[-2]
-    page.evaluate("(text) => { Engine.prototype.decode = () => text; }", english)
-    ask(page, korean)
+    translated_as(page, address, korean, english)
     assert "yet the translation is right" in page.inner_text("#live-notes")
 
 
@@ -1254,19 +1233,13 @@ def test_what_is_lost_after_a_chosen_token_is_not_blamed_on_the_model(page, addr
 
 
 def test_a_lost_could_and_not_are_one_line(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'Yuna could not read a book.'")
-    ask(page, "유나는 책을 읽었다")
+    translated_as(page, address, "유나는 책을 읽었다", "Yuna could not read a book.")
     lines = page.locator("#live-notes > .lacking").all_inner_texts()
     assert [line for line in lines if "could" in line] == [lines[0]] and lines[0].startswith("could not: ")
 
 
 def test_a_longer_form_of_a_known_word_gets_the_shorter_one(page, address):
-    page.goto(address + "?lang=en")
-    written(page)
-    page.evaluate("Engine.prototype.decode = () => 'We taught a movie.'")
-    ask(page, "우리는 영화를 보았다")
+    translated_as(page, address, "우리는 영화를 보았다", "We taught a movie.")
     page.get_by_role("button", name="Did you mean 봤다 (watched)?").click()
     written(page)
     assert page.input_value("#live-text") == "우리는 영화를 봤다"

@@ -183,7 +183,7 @@ def _judge_attempt(attempt, exercise):
     """The smallest case on which an answer is wrong, named by the mistake that it behaves like."""
     cases = exercise.cases
     got = [_read(exercise, *pair) for pair in zip(attempt.results, cases, strict=True)]
-    wanted = [_run(exercise, exercise.spec, case) for case in cases]
+    wanted = [result_of(exercise, exercise.spec, case) for case in cases]
     if all(result is None for result in got) and attempt.printed:
         return Diagnosis(
             False,
@@ -334,10 +334,20 @@ def _features(name, value):
 
 
 def _behaves_like(function, exercise, got, order):
-    return not any(difference(got[i], _run(exercise, function, exercise.cases[i])) for i in order)
+    return not any(difference(got[i], result_of(exercise, function, exercise.cases[i])) for i in order)
 
 
-def _run(exercise, function, case):
+def result_of(exercise, function, case):
+    """What a function returns in a case, as it is compared.
+
+    Args:
+        exercise: `Exercise`.
+        function: an answer that is known to end.
+        case: tuple of arguments.
+
+    Returns:
+        The result, or a `Failure`.
+    """
     return _read(exercise, run(function, case), case)
 
 

@@ -89,7 +89,7 @@ class Prediction:
     choices: tuple = ()
 
     def __post_init__(self):
-        """Put what belongs together together."""
+        """Pair the hints, and take each slip with what to say to it."""
         self.hints = in_turn(self.hints, 2)
         self.slips = in_turn(self.slips, 3)
 

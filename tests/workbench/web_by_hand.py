@@ -7,8 +7,8 @@ import textwrap
 
 import torch
 
-from helpers.exercises.checking import SAID
-from helpers.exercises.comparing import Failure, named, plain, run
+from helpers.exercises.checking import SAID, result_of
+from helpers.exercises.comparing import Failure, named, plain
 
 AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as is.")
 THEN = {  # what to do next: where there is code to mend, and where there is none
@@ -86,15 +86,8 @@ def asked(exercise):
 
 def result(exercise, function):
     """What a function returns by hand, as plain values; nothing where it raises an error."""
-    got = raw(exercise, function)
+    got = result_of(exercise, function, exercise.by_hand)
     return [] if isinstance(got, Failure) else rounded(plain(got))
-
-
-def raw(exercise, function):
-    """What a function returns by hand, as it is compared; what cannot be read so, as it is."""
-    got = run(function, exercise.by_hand)
-    read = run(exercise.read, (got, *exercise.by_hand)) if exercise.read else got
-    return got if isinstance(read, Failure) else read
 
 
 def rounded(value):
@@ -126,20 +119,17 @@ def is_ragged(value):
     return isinstance(value, list) and len({len(one) for one in value if isinstance(one, list)}) > 1
 
 
-def words_of(exercise):
-    """What to tap where the result has Korean words, which not every keyboard writes."""
-    found = asked(exercise)
-    words = {
-        str(part).strip()
-        for parts in [found["answer"], *(slip["parts"] for slip in found["slips"])]
-        for part in parts
-    }
-    return sorted(words) if re.search("[가-힣]", "".join(map(str, found["answer"]))) else []
+def words_of(asked):
+    """What to tap where the result has Korean words, which not every keyboard writes; asked: of `asked`."""
+    if not re.search("[가-힣]", str(asked["answer"])):
+        return []
+    slips = (part for slip in asked["slips"] for part in slip["parts"])
+    return sorted({part.strip() for part in [*asked["answer"], *slips]})
 
 
 def form_of(exercise):
     """What is to be entered, in both languages."""
-    got = raw(exercise, exercise.spec)
+    got = result_of(exercise, exercise.spec, exercise.by_hand)
     number = len(flat(plain(got)))
     if number == 1:
         return "", ""

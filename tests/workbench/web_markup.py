@@ -171,10 +171,9 @@ class Page:
 
     def to_write(self):
         """Where code is judged: in the notebook, in the language that is read."""
-        choices = ("ko", "en", "both")
         links = (
             f'<span data-when="{choice}">{notebook_link(choice, f"{self.name}.ipynb")}</span>'
-            for choice in choices
+            for choice in ("ko", "en", "both")
         )
         return TO_WRITE.format("".join(links))
 
@@ -334,9 +333,14 @@ def guess(exercise):
     slips = [{"parts": flat(as_plain(slip)), "said": texts} for slip, *texts in exercise.slips]
     asked = {"answer": answer, "near": exercise.near, "slips": slips, "choices": exercise.choices} | said
     several = two("쉼표로 나누어 적으세요", "separated by commas") if isinstance(answer, list) else ""
-    choices = " ".join(f'<button type="button">{choice}</button>' for choice in exercise.choices)
-    choices = choices and f"<p>{choices}</p>"
+    choices = buttons(exercise.choices)
     return form("guess", asked, two("예측", "Your prediction"), two("확인", "Check"), choices, several)
+
+
+def buttons(words):
+    """What may be tapped instead of typed, in a line; nothing without words."""
+    line = " ".join(f'<button type="button">{escape(word)}</button>' for word in words)
+    return line and f"<p>{line}</p>"
 
 
 def by_hand(name, exercise):
@@ -345,16 +349,9 @@ def by_hand(name, exercise):
         "손으로 먼저 풀어 봅시다. 이 값을 넣으면 무엇을 돌려주어야 하나요?",
         "By hand first: what should it return for these?",
     )
-    label = two("돌려주는 값", "It returns")
-    words = "".join(f'<button type="button">{escape(word)}</button> ' for word in words_of(exercise))
-    answer = form(
-        "guess by-hand",
-        asked(exercise),
-        label,
-        two("확인", "Check"),
-        words and f"<p>{words}</p>",
-        two(*form_of(exercise)),
-    )
+    label, wanted = two("돌려주는 값", "It returns"), asked(exercise)
+    words, after = buttons(words_of(wanted)), two(*form_of(exercise))
+    answer = form("guess by-hand", wanted, label, two("확인", "Check"), words, after)
     return f"<p>{question}</p>\n{code_html(call_of(name, exercise))}{answer}"
 
 

@@ -216,10 +216,11 @@
     if (isNumber && /^[tf\s,]+$/i.test(text)) text = text.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ","); // of a mask
     else if (isNumber && wanted.length === 1) text = text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"); // 19,869
     const cut = (by) => text.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/);
-    if (choices.length) return cut(",");
-    if (isNumber) return cut(wanted.length > 1 && !text.includes(",") ? /\s+/ : ",").map((part) =>
+    const parts = cut(wanted.length > 1 && !choices.length && !text.includes(",") ? /\s+/ : ",");
+    if (choices.length) return parts;
+    if (isNumber) return parts.map((part) =>
       part.replace(/^true$/i, "1").replace(/^false$/i, "0").replace(/(\d) *(만)? *([a-z]{2,}|[가-힣]*)$/i, "$1$2"));
-    return (finely.length === wanted.length ? finely : cut(wanted.length > 1 && !text.includes(",") ? /\s+/ : ",")).map((part) => part.replaceAll("·", ""));
+    return (finely.length === wanted.length ? finely : parts).map((part) => part.replaceAll("·", ""));
   }
 
   const EXAMPLES = ["0.5, 1/2, 50%", "0.5, 1/2 or 50%"], AGAIN = ["힌트를 열어 보거나 다시 해 보세요. 두 번째에는 답이 나옵니다.",
