@@ -994,6 +994,7 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("민수가 산 빵을 먹었니?", "너는 민수가 산 빵을 먹었니?"),
         ("나 어제 커피 마셨어 ㅋㅋ", "나는 어제 커피를 마셨다"),
         ("나 어제 친구랑 영화 봤어", "나는 어제 친구와 영화를 봤다"),
+        ("나는 빵을 먹고 커피를 마셨다", "나는 어제 빵을 먹고 커피를 마셨다"),
         ("어제 커피를 마신다", None),  # a time and a verb that contradict each other
         ("나는 밥을 먹었다", None),  # a word it never saw
         ("나는 커피 두 잔을 마셨다", None),  # as it is
@@ -1001,6 +1002,45 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
 )
 def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_learned):
     assert engine(None, "return Taught.of(...given);", text, course_words()) == written_as_learned
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("나는 밥을 먹었다", ["나는 빵을 먹었다"]),
+        ("동생이 Paris에 갔다", ["형이 파리에 갔다"]),
+        ("엄마는 회사에서 일했다", ["누나는 가게에서 일했다"]),
+        ("오늘 학교에 갔다", ["어제 학교에 갔다", "내일 학교에 갔다"]),
+        ("나는 민수가 산 책을 읽었다", []),  # 산: bought, and no mountain
+        ("나는 밥상을 샀다", []),
+    ],
+)
+def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
+    assert engine(None, "return Taught.near(...given);", text, course_words()) == others
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("나는 밥을 먹었다", "나는 빵을 먹었다"),
+        ("오늘 학교에 갈 거야", "나는 내일 학교에 갈 것이다"),
+        ("오늘 학교에 갔어", "나는 어제 학교에 갔다"),
+    ],
+)
+def test_a_sentence_of_near_words_is_offered(page, address, text, other):
+    translated_as(page, address, text, "I ate a newspaper yesterday.")
+    offered = page.locator("#live-notes button")
+    assert offered.inner_text() == other
+    assert "With words that it knows: " in page.inner_text("#live-notes")
+    assert "yesterday" in page.locator("#live-translation mark").all_inner_texts()  # though 어제 is offered
+    offered.click()
+    assert page.input_value("#live-text") == other
+
+
+def test_near_words_that_the_course_never_has_there_are_not_offered(page, address):
+    translated_as(page, address, "나는 엄마를 만났다", "I met a newspaper.")  # nobody meets a 누나
+    assert page.locator("#live-notes button").count() == 0
+    assert "never seen in training" in page.inner_text("#live-notes")
 
 
 def test_what_people_say_is_offered_as_the_course_writes_it(page, address):
@@ -1019,6 +1059,7 @@ def test_what_people_say_is_offered_as_the_course_writes_it(page, address):
         ("민수가 산 책을 유나가 읽었다", "Minsu read the book that Yuna bought.", False),
         ("나는 누나가 산 책을 읽었다", "I read the book that my older sister bought.", True),
         ("나는 누나가 산 책을 읽었다", "My older sister read the book that I bought.", False),
+        ("누나가 산 책을 내가 읽었다", "My older sister read the book that I bought.", False),
         ("나는 산 책을 읽었다", "I read the book that I bought.", None),  # one person alone
     ],
 )

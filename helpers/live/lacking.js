@@ -100,7 +100,7 @@ const Lacking = {
 
   roles(text, translation, {slots, glosses}) {
     const people = Object.keys(slots.who), isPerson = (word) => people.some((one) => word.slice(0, -1) === one.slice(0, -1));
-    const who = Lacking.words(text).filter((word) => /[은는이가]$/.test(word) && isPerson(word));
+    const who = Lacking.words(text).map((word) => Taught.SAID[word] ?? word).filter((word) => /[은는이가]$/.test(word) && isPerson(word)); // 내가, too
     const main = who.find((word) => /[은는]$/.test(word)) ?? who.at(-1), other = who.find((word) => word !== main);
     const inside = translation.match(/\bthat (?:my )?(?:older |younger )?(\w+)/)?.[1].toLowerCase();
     const isOf = (word) => (glosses[word] ?? "").toLowerCase().split("|").includes(inside);

@@ -1,11 +1,20 @@
 "use strict";
 /* Taught.of(text, course) → the same sentence as those of the course are written, all of its words known:
    나 커피 마셨어 → 나는 커피를 마셨다; or null. It puts in particles, a subject that goes without saying and an ending, and
-   puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one.
+   puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one, and so does
+   one thing after the other (먹고 마셨다).
+   Taught.near(text, course) → [text]     the same with words of the course for everyday ones that it lacks: 밥을 → 빵을;
+   of 오늘 one for each day that it has; or nothing
    Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
 
 const Taught = {
   SAID: {뭐: "무엇을", 뭘: "무엇을", 너: "너는", 넌: "너는", 난: "나는", 전: "저는", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
+
+  NEAR: {
+    밥: "빵", 떡: "빵", 과자: "케이크", 라면: "김밥", 고기: "김밥", 바나나: "사과", 포도: "사과", 귤: "사과", 주스: "우유", 콜라: "커피", 술: "차", 옷: "모자", 신발: "모자", 시계: "가방",
+    동생: "형", 오빠: "형", 아빠: "형", 아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
+    회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
+  },
 
   FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임 까".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
@@ -35,10 +44,24 @@ const Taught = {
     }
     const isTo = (word) => /[을를에]$/.test(word) && !form.when.includes(word); // 샀다 without what
     if (form.what.length && !right.some(isTo)) return null;
-    const isHabit = form.tense === "present" && !right.some((word) => form.when.some((time) => time.split(" ").includes(word)));
-    if (isHabit) right.splice(1, 0, form.when[0]); // 매일: a present has its time
+    const needsTime = (form.tense === "present" || right.some((word) => Lacking.shape(word, course.endings) === "a"))
+      && !right.some((word) => form.when.some((time) => time.split(" ").includes(word)));
+    if (needsTime) right.splice(1, 0, form.when[0]); // 매일
     const other = [...right, end].join(" ");
     return other !== text && other.split(" ").every(isKnown) ? other : null;
+  },
+
+  near(text, course) {
+    const nouns = {...Taught.NEAR}, known = new Set(course.known);
+    for (const [korean, english] of Object.entries(course.parts)) nouns[english] = korean; // Paris에
+    const swapped = (word) => {
+      const noun = Object.keys(nouns).find((one) => word.startsWith(one) && /^([은는이가을를에와과]|에서)?$/.test(word.slice(one.length)));
+      if (!noun || known.has(word)) return word;
+      const particle = word.slice(noun.length), either = ["은는", "이가", "을를", "와과"].find((both) => particle && both.includes(particle)) ?? "";
+      return Lacking.withParticle(nouns[noun], either, (form) => known.has(form)) ?? nouns[noun] + particle;
+    };
+    const others = ["어제", "내일"].map((day) => text.split(" ").map((word) => word === "오늘" ? day : swapped(word)).join(" "));
+    return [...new Set(others)].filter((other) => other !== text);
   },
 
   split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`

@@ -235,8 +235,8 @@
       };
       suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model knows these words with spaces between. ");
       suggestOn(unknown, ...isForeign(text)
-        ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
-          "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
+        ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. 예문이나 ‘단어 고르기’로 시작해 보세요. ",
+          "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. Start from an example, or pick words. "]
         : isMostlyForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 절반도 안 되어서 번역은 대부분 짐작입니다. ",
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
@@ -368,7 +368,7 @@
 
   function noteLacking() {
     const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
-    const own = steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase(), meant = hasUnknown(text) && taught(text);
+    const own = steps[tapped] && tokenOf(steps[tapped].written).trim().toLowerCase(), meant = hasUnknown(text) && taught(text) && !rewritten.isNear && rewritten.other;
     const faults = faultsOf(text, said, own);
     if (meant) ({added: faults.added, marked: faults.marked} = faultsOf(meant, said, own)); // 갈까?: go is in 갈 거니?
     const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
@@ -499,18 +499,24 @@
     return rewritten.other;
   }
 
-  const rewritten = {text: null, other: null, isSlip: false};
+  const rewritten = {text: null, other: null, isSlip: false, isNear: false}; // isNear: with other words
 
   function rewrite(text) {
     const all = wordsOf(text);
     const spell = () => all.map((word) => isSeen(word) || word === "안" ? word : isUnknown(word) ? meantBy(word, all) ?? word : shorter(word)).join(" ");
     const asSpelled = (meant) => Taught.of(meant, course) ?? meant, form = Taught.of(text, course), other = form ?? asSpelled(spell());
-    return {other: other !== text && wordsOf(other).every(isSeen) && !isOfNoKind(other) ? other : null, isSlip: !form};
+    const isRight = (one) => one !== text && wordsOf(one).every(isSeen) && !isOfNoKind(one) && !Lacking.oddTime(one, course.times, course.tenses).length;
+    const near = Taught.near(text, course).map(asSpelled).find(isRight) ?? null, isNear = !isRight(other);
+    return {other: isNear ? near : other, isSlip: !form, isNear};
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs
     const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
     if (!other) return;
+    if (rewritten.isNear) {
+      say(line, "아는 단어로 바꾸면: ", "With words that it knows: ");
+      return say(button(line, () => enter(other)), other, other);
+    }
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
     if (others.length === words.length && at === words.length - 1 && !rewritten.isSlip && !isSeen(words[at])) { // 읽었어 is no slip
       say(line, "모델이 배운 형태: ", "The form it learned: ");
