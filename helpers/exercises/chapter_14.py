@@ -88,6 +88,9 @@ read_from_source = Exercise(
                 f"This is the {en} of the changes; that of the logit that moves most is asked for.",
             )
         ),
+        partial(_read_from_source, distance=lambda moved: moved[:, 0].abs().max()),
+        "번역문의 첫 위치만 보았습니다. 모든 위치의 로짓을 보세요.",
+        "This looks at the target's first position alone; look at the logits of all of them.",
         *(
             part
             for where, ko, en in ((slice(1, None), "첫", "first"), (slice(-1), "마지막", "last"))

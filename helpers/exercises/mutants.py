@@ -132,10 +132,10 @@ def _of_arguments(function, arguments):
     for a, b in itertools.combinations(given, 2):
         if kinds[a] == kinds[b]:
             take_a, take_b = operator.itemgetter(a), operator.itemgetter(b)
-            ko, en = f"{a}, {b}가 서로 바뀌었습니다.", f"{a} and {b} are swapped."
+            ko, en = f"{a}, {b}의 자리가 서로 바뀌었습니다.", f"{a} and {b} are swapped."
             yield Mistake(_with(function, {a: take_b, b: take_a}), ko, en)
             for name, other, take in ((a, b, take_b), (b, a, take_a)):
-                ko, en = f"{name}의 자리에 {other}를 썼습니다.", f"{other} is used where {name} belongs."
+                ko, en = f"{name}의 자리에 쓴 것은 {other}입니다.", f"{other} is used where {name} belongs."
                 yield Mistake(_with(function, {name: take}), ko, en)
     tensors = [name for name, value in given.items() if isinstance(value, torch.Tensor) and value.dim()]
     several = (names for n in range(2, 5) for names in itertools.combinations(tensors, n))
@@ -204,7 +204,8 @@ def _by_sizes(sizes):
     divisors = [(f"{root}{size}", size, power) for size in sizes for root, power in (("√", 0.5), ("", 1))]
     divisors += [(str(number), number, 1) for number in (2, 3, 4, 8)]
     return [
-        (f"{text}로 나눈", f"it were divided by {text}", _by(size, power)) for text, size, power in divisors
+        (f"{text}{'으로' if text == '3' else '로'} 나눈", f"it were divided by {text}", _by(size, power))
+        for text, size, power in divisors
     ]
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import math
 import re
 import textwrap
 
@@ -9,6 +10,8 @@ import torch
 
 from helpers.exercises.checking import SAID, result_of
 from helpers.exercises.comparing import Failure, named, plain
+from helpers.exercises.kinds import Mistake
+from helpers.exercises.mutants import mutants
 
 AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as is.")
 THEN = {  # what to do next: where there is code to mend, and where there is none
@@ -62,26 +65,41 @@ def asked(exercise):
         return flat(got), groups(got)
 
     right = entered(exercise.spec)
-    told = [(entered(mistake.answer), (mistake.ko, mistake.en)) for mistake in exercise.mistakes]
-    all_got = [got for got, _ in told]
-    told = [(got, said) for got, said in told if all_got.count(got) == 1]  # else nobody knows which it was
-    if exercise.start:
-        got = entered(exercise.start)
-        told = [(got, AS_IT_IS), *((other, said) for other, said in told if other != got)]
+    ragged = is_ragged(wanted)
+    near = {} if all(map(is_exact, right[0])) else {"near": 0.01, "least": 0.0051}  # 0.14 is 0.1429
+    known, slips = [right], []
+    start = [Mistake(exercise.start, *AS_IT_IS)] if exercise.start else []
+    for mistakes in (start, exercise.mistakes, mutants(exercise.spec, exercise.by_hand)):
+        found = [(entered(mistake.answer), (mistake.ko, mistake.en)) for mistake in mistakes]
+        known += [got for got, _ in found]
+        for got, said in found:  # of several that return the same nobody knows which it was
+            like = [
+                one for one in known if is_like(got[0], one[0], **near) and (got[1] == one[1] or not ragged)
+            ]
+            if got[0] and len(like) == 1:
+                slips.append({"parts": got[0], "groups": got[1], "said": said})
     return {
         "answer": right[0],
         "groups": right[1],
-        "isRagged": is_ragged(wanted),
-        **({} if all(map(is_exact, right[0])) else {"near": 0.01, "least": 0.0051}),  # 0.14 is 0.1429
-        "slips": [
-            {"parts": got[0], "groups": got[1], "said": said} for got, said in told if got[0] and got != right
-        ],
+        "isRagged": ragged,
+        **near,
+        "slips": slips,
         "choices": [],
         "right": ("맞았습니다.", "You got it."),
         "wrong": SAID[False],
         "why": THEN[bool(exercise.start)],
         "shown": written(wanted),
     }
+
+
+def is_like(parts, others, near=0.0, least=0.0):
+    """Whether parts that are entered can be taken for others."""
+
+    def is_near(a, b):
+        is_text = isinstance(a, str) or isinstance(b, str)
+        return a == b if is_text else math.isclose(a, b, rel_tol=2 * near, abs_tol=2 * least)
+
+    return len(parts) == len(others) and all(map(is_near, parts, others))
 
 
 def result(exercise, function):
@@ -97,12 +115,14 @@ def rounded(value):
 
 
 def flat(value):
-    """The parts of a result in one list: True is 1, and NaN a text, since JSON has none."""
+    """The parts of a result in one list: True is 1; NaN and inf are texts, since JSON has none."""
     if isinstance(value, list):
         return [part for one in value for part in flat(one)]
     if isinstance(value, str):
         return [value]
-    return [int(value) if isinstance(value, bool) else "nan" if value != value else value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return [str(value)]
+    return [int(value) if isinstance(value, bool) else value]
 
 
 def groups(value):

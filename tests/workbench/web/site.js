@@ -197,10 +197,10 @@
     return product ? product.split("*").reduce((value, one) => value * one, 1) / divisor / (percent ? 100 : 1) : NaN;
   };
 
-  function isNear(part, wanted, near, least = 1e-9) {
+  function isNear(part, wanted, {near, least = 1e-9, isByHand}) {
     if (typeof wanted !== "number") return part.toLowerCase() === String(wanted).trim().toLowerCase();
     const isClose = (guess) => Math.abs(guess - wanted) <= Math.max(near * Math.abs(wanted), least);
-    return isClose(number(part)) || wanted < 1 && number(part) > 1 && isClose(number(part) / 100); // 94: a percentage
+    return isClose(number(part)) || !isByHand && wanted < 1 && number(part) > 1 && isClose(number(part) / 100); // 94: a percentage
   }
 
   const grouping = (text) => text.replace(/([^\s[\](),])\s+(?=[^\s[\](),])/g, "$1,").replace(/\s/g, "").replace(/\(/g, "[").replace(/\)/g, "]").replace(/[^[\],]+/g, ".").replaceAll(",", ""); // [[1, 2], [0]] is [[..][.]]
@@ -241,8 +241,8 @@
   }
 
   function judge(entered, asked) { // {isRight, said: what is to be said of a wrong answer}, or {form: what to enter instead}
-    const {wanted, isNumber, isByHand, isRagged, groups, slips, near, least} = asked, parts = partsOf(entered, asked);
-    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, near, least));
+    const {wanted, isNumber, isByHand, isRagged, groups, slips} = asked, parts = partsOf(entered, asked);
+    const isLike = (all) => parts.length === all.length && all.every((each, i) => isNear(parts[i], each, asked));
     const isFlat = !/\[.*\[|\(.*\(/.test(entered), isIn = (as, given) => [as, as.slice(1, -1)].includes(given); // no brackets inside brackets
     const isGrouped = (as) => isRagged ? isIn(as, grouping(entered)) : !isByHand || isFlat || isIn(core(as), core(grouping(entered)));
     const isRight = isLike(wanted) && isGrouped(groups), slip = !isRight && slips.find((one) => isLike(one.parts) && isGrouped(one.groups));
@@ -250,8 +250,9 @@
     if (slip) return {isRight, said: slip.said};
     if (form) return {form};
     if (isLike(wanted)) return {isRight, said: ["값은 맞지만 다르게 묶였습니다.", "The values are right, but they are grouped differently."]};
-    const isMoved = isByHand && sorted(parts) === sorted(wanted);
-    return {isRight, said: isMoved ? ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."] : null};
+    if (isByHand && sorted(parts) === sorted(wanted)) return {isRight, said: ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."]};
+    const many = wanted.length, count = parts.filter((part, i) => parts.length === many && isNear(part, wanted[i], asked)).length;
+    return {isRight, said: count ? [`${many}개 가운데 ${count}개가 맞습니다.`, `${count} of ${many} are right.`] : null};
   }
 
   function askedIn(form) {
