@@ -80,7 +80,7 @@ reach = Exercise(
         "Start with 1 layer: besides the mask, what else carries a token to the output?",
         "한 층의 표에 대각선을 더한 것이 한 걸음입니다. 2층이면 두 걸음입니다.",
         "One step is the mask with the diagonal added; 2 layers make two steps.",
-        "i에서 k로, k에서 j로 갈 수 있는 k가 하나라도 있는지는 행렬의 곱이 셉니다.",
+        "i에서 k로, k에서 j로 갈 수 있는 k가 몇 개인지는 행렬 곱으로 셀 수 있습니다.",
         "A matrix product counts the k through which one gets from i to k and from k to j.",
     ],
 )
