@@ -31,6 +31,12 @@ tokens_of_head_1 = Prediction(
         [1, 4, 7, 10],
         "view는 번갈아 나누지 않고 앞에서부터 차례로 자릅니다.",
         "view doesn't deal them out in turn; it cuts from the front.",
+        [0, 1, 2, 3],
+        "그것은 헤드 0의 토큰입니다.",
+        "Those are the tokens of head 0.",
+        [8, 9, 10, 11],
+        "그것은 헤드 2의 토큰입니다. 헤드는 0부터 셉니다.",
+        "Those are the tokens of head 2; heads are counted from 0.",
     ],
 )
 

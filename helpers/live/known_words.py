@@ -66,10 +66,11 @@ def course_words():
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
         every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
-        have, and those without their place, which are translated as well: strings, of each word the letter
-        of its ending.
+        have, and those without their place or without a reason (비가 와서), which are translated as well:
+        strings, of each word the letter of its ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
+    shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
     slots = {name: {} for name in ("who", "when", "where", "kind", "what")}
     verbs, english = [], [verb.english for verb in VERBS.values()]
     for tense in words.TIMES:
@@ -98,7 +99,7 @@ def course_words():
     return {
         "examples": EXAMPLES,
         "endings": ENDINGS,
-        "shapes": sorted(shapes | {shape.replace("l", "", 1) for shape in shapes}),
+        "shapes": sorted(shapes),
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
         "longest": max(len(text.split()) for text in sample()[0]),
         "times": {korean: tense for tense, table in words.TIMES.items() for korean, *_ in table},

@@ -169,11 +169,11 @@ const Step = (() => {
   function drawMemory(place, scene) {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
-      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더도 층마다 이제부터 볼 셀프 어텐션과 피드포워드를 " +
-      "거칩니다. 다만 앞뒤의 토큰을 모두 봅니다.",
+      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 여기서는 결과만 보고 넘어가도 됩니다. 인코더가 하는 임베딩, 셀프 어텐션, " +
+      "피드포워드는 다음 단계부터 디코더에서 하나씩 봅니다. 다른 점은 하나입니다. 인코더의 토큰은 뒤의 토큰도 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
-      "This is the memory; it stays the same while the sentence is being written. The encoder’s layers do what you will " +
-      "see next, self-attention and feed-forward, except that each token also sees the ones after it.");
+      "This is the memory; it stays the same while the sentence is being written. For now, just take it as given: the next parts " +
+      "show embedding, self-attention and feed-forward in the decoder, one by one. The encoder does the same, except that its tokens also see the ones after them.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -211,7 +211,7 @@ const Step = (() => {
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
     tell(place, (position ? "지금까지 쓴 것 가운데 마지막 토큰을 읽습니다." : "아직 쓴 것이 없으니 문장의 시작을 알리는 <bos>를 읽습니다.") +
       ` 임베딩 표에서 ${id}번 행을 꺼내 ` +
-      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 해서 위치에 묻히지 않을 만큼 키우고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
+      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 해서 위치 벡터에 묻히지 않게 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
     (position ? "The last token written so far is read." : "Nothing is written yet, so it reads <bos>, which begins a sentence.") +
       ` Row ${id} of the embedding table is multiplied by ` +
       `√${d_model} ≈ ${number(Math.sqrt(d_model))}, so that the position doesn’t drown it out, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
@@ -257,10 +257,10 @@ const Step = (() => {
   function drawScores(place, scene, part = "attention") {
     const {d_head, q, keys, scores} = ofHead(scene, part), labels = labelsOf(scene, part);
     if (part === "attention") {
-      tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니, 인과 마스크가 가릴 것이 " +
-        "없습니다. 키를 누르면 아래에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
+      tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니 가릴 것이 " +
+        "없습니다(학습할 때는 인과 마스크가 가립니다). 키를 누르면 아래에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
       "Multiply query and key number by number and sum the products: that’s the score. Later tokens don’t exist " +
-        "yet, so the causal mask has nothing to hide. Choose a key to see its products below. The bars start at " +
+        "yet, so there is nothing to hide (in training, a causal mask hides them). Choose a key to see its products below. The bars start at " +
         "0, in the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
@@ -287,10 +287,10 @@ const Step = (() => {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
     const best = argmax(weights), most = shorn(tokensOf(scene, part)[best]);
     if (part === "attention") {
-      tell(place, `스코어를 √d_k(√${d_head} ≈ ${root})로 나누고 소프트맥스를 취하면, 합이 1인 어텐션 가중치가 됩니다. ` +
+      tell(place, `처음부터 한 토큰에 쏠리지 않도록 스코어를 √d_k로 나눕니다(d_k는 키의 길이 ${d_head}, √${d_head} ≈ ${root}). 그리고 소프트맥스, 즉 exp를 취해 그 합으로 나누면 합이 1인 어텐션 가중치가 됩니다. ` +
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ‘${most}’에서 가장 많이 읽습니다.`,
-      `Divided by √${d_head} ≈ ${root} and put through a softmax, the scores become attention weights that sum to 1: ` +
-        `how much is read from each token. Here most is read from “${most}”.`);
+      `So that no token takes everything from the start, the scores are divided by √d_k (d_k is the length of a key, ${d_head}; √${d_head} ≈ ${root}). ` +
+        `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from “${most}”.`);
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
       share(weights[i]), bar(weights[i])]);

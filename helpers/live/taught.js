@@ -12,7 +12,7 @@ const Taught = {
 
   NEAR: {
     밥: "빵", 떡: "빵", 과자: "케이크", 라면: "김밥", 고기: "김밥", 바나나: "사과", 포도: "사과", 귤: "사과", 주스: "우유", 콜라: "커피", 술: "차", 옷: "모자", 신발: "모자", 시계: "가방",
-    동생: "형", 오빠: "형", 아빠: "형", 아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
+    친구: "친구들", 동생: "형", 오빠: "형", 아빠: "형", 아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
     회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
   },
 
@@ -65,14 +65,14 @@ const Taught = {
   },
 
   split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`
-    const last = words.at(-1), before = words.at(-2) ?? "", isNegated = /^[못않]/.test(last) && /지$/.test(before);
-    const isFuture = /^[것거겁]/.test(last), count = isNegated || isFuture ? 2 : 1;
+    const last = words.at(-1), isNegated = /^[못않]/.test(last) && /지$/.test(words.at(-2) ?? "");
+    const isFuture = /^[것거겁]/.test(last), count = isNegated || isFuture ? 2 : 1, before = words.at(-count - 1);
     const two = words.slice(-2).join(" "), ends = count === 1 ? Taught.endings(last)
       : [two, two.replace("것이니", "거니"), two.replace(/(것이에요|것입니다|겁니다)$/, "거예요")];
     const end = ends.find((one) => one.split(" ").every(isKnown)) ?? "";
-    const form = verbs.find(({stem, tense, korean}) => isNegated ? before === stem + "지" && tense === "past" : Taught.plain(end).includes(korean));
-    if (before !== "안" || !form) return {given: words.slice(0, -count), end, form};
-    return {given: words.slice(0, -2), end: Taught.denied(form, end), form};
+    const form = verbs.find(({stem, tense, korean}) => isNegated ? words.at(-2) === stem + "지" && tense === "past" : Taught.plain(end).includes(korean));
+    if (!/^[안못]$/.test(before) || !form || isNegated) return {given: words.slice(0, -count), end, form};
+    return {given: words.slice(0, -count - 1), end: Taught.denied(form, end, before), form};
   },
 
   inTime({given, end, form}, {times, tenses, verbs}) { // 내일 간다: 갈 것이다, as the course has it; no form where time and verb contradict
@@ -83,9 +83,10 @@ const Taught = {
     return {given, end: / /.test(end) ? Taught.denied(later, end) : later.korean.replace("것이다", tail), form: later};
   },
 
-  denied({stem, tense}, end = "") { // 먹지 않았다, with the ending of `end`
-    const nots = {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"], future: ["않을 것이다", "않을 거니?", "않을 거예요"]}[tense];
-    return `${stem}지 ${Taught.byEnd(end, ...nots)}`;
+  denied({stem, tense}, end = "", not = "안") { // 먹지 않았다, or for 못 먹지 못했다, with the ending of `end`
+    const nots = not === "못" ? {past: ["못했다", "못했니?", "못했어요"]}
+      : {past: ["않았다", "않았니?", "않았어요"], present: ["않는다", "않니?", "않아요"], future: ["않을 것이다", "않을 거니?", "않을 거예요"]};
+    return nots[tense] ? `${stem}지 ${Taught.byEnd(end, ...nots[tense])}` : "";
   },
 
   byEnd: (end, said, asked, polite) => /\?$/.test(end) ? asked : /요$/.test(end) ? polite : said,

@@ -167,5 +167,7 @@ def form_of(exercise):
             f"{number} True or False (1 or 0), shape {shapes}",
         )
     if not shapes:
+        if isinstance(got, tuple) and all(isinstance(part, list) for part in got):
+            return f"리스트 {len(got)}개, {len(got[0])}개씩", f"{len(got)} lists of {len(got[0])}"
         return "쉼표로 나누어 적으세요", "separated by commas"
     return f"숫자 {number}개, shape {shapes}", f"{number} numbers, shape {shapes}"

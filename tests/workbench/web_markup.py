@@ -358,7 +358,7 @@ def by_hand(name, exercise):
 def finding(exercise):
     """A field for what one expects or has found; then what to look for is shown."""
     noted = diagnose("…?", exercise)
-    label = two("예상하거나 찾은 것", "What you expect, or found")
+    label = two("예상하거나 찾은 것(채점하지 않습니다)", "What you expect or find (not graded)")
     return form("guess finding", {"noted": [noted.ko, noted.en]}, label, two("비교하기", "Compare"))
 
 

@@ -214,6 +214,7 @@
   function partsOf(entered, {wanted, isNumber, choices}) { // 1, 8, 36; 1 GiB; [[1 0] [1 1]]; FFT; l·o; I 나는, went 갔다
     let text = entered.replace(/tensor|[[\]()"'“”]/g, "");
     if (isNumber && /^[tf\s,]+$/i.test(text)) text = text.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ","); // of a mask
+    else if (isNumber && /^[01]{2,}$/.test(text) && text.length === wanted.length) text = [...text].join(); // 110111
     else if (isNumber && wanted.length === 1) text = text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"); // 19,869
     const cut = (by) => text.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/);
     const parts = cut(wanted.length > 1 && !choices.length && !text.includes(",") ? /\s+/ : ",");
@@ -318,7 +319,7 @@
   const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between what's 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
@@ -419,7 +420,7 @@
       hits.push([score + 1000 * words.every(isOwn), section]);
     }
     const isGuess = asked.some(({isNear}) => isNear), kept = (_, i) => isGuess || asked[i].isSame; // of a related word: it alone
-    const said = asked.map(({word, isSame, isNear}, i) => isSame || isNear ? word : sought[i]).filter(kept).join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
+    const said = [...new Set(asked.map(({word, isSame, isNear}, i) => isSame || isNear ? word : sought[i]).filter(kept))].join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
     return {typed, telling, words, meant, isGuess, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
