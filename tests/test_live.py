@@ -1071,7 +1071,7 @@ def test_who_did_what_is_compared(engine, text, translation, right):
 
 
 def test_one_friend_is_no_friends(page, address):
-    korean = "친구가 어제 시장에서 큰 사과를 샀지만 유나는 공원에서 맛있는 빵을 먹었다"  # too long for an offer
+    korean = "친구가 어제 시장에서 큰 사과를 샀지만 유나는 공원에서 맛있는 빵을 먹었다"  # too long
     english = "My friends bought a big apple at the market yesterday, but Yuna ate delicious bread"
     translated_as(page, address, korean, english + " in the park.")
     told = page.locator("#live-notes > .lacking >> nth=0").inner_text()
