@@ -15,6 +15,7 @@ import editions
 import lab
 import refresh
 from dark import PAPER, dark, darkened, oklab
+from halve import halves
 from helpers.engine.languages import STYLE, lines, speak, words
 from helpers.figures import plots
 from helpers.figures.diagrams import Canvas
@@ -253,3 +254,27 @@ def test_only_a_margin_stays_empty_around_a_picture(mode):
         found = Image.open(io.BytesIO(trimmed(file.getvalue())))
         assert (found.size, found.mode) == (size, mode)
     assert found.convert("RGB").getpixel((0, 0)) == (0, 0, 0)
+
+
+def panels(*edges, height=40):
+    """A picture of boxes from the first to the second edge, from the third to the fourth, and so on."""
+    image = Image.new("RGB", (edges[-1] + 5, height), "white")
+    for left, right in zip(edges[::2], edges[1::2], strict=True):
+        image.paste("black", (left, 5, right, height - 5))
+    file = io.BytesIO()
+    image.save(file, format="png")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("edges", "found"),
+    [
+        ((5, 100, 120, 215), [(0, 110), (110, 110)]),
+        ((5, 90, 98, 108, 128, 215), [(0, 118), (118, 102)]),  # a label, and the gap after it is wider
+        ((5, 60, 72, 130, 142, 200), [(0, 136), (136, 69)]),  # of two the nearer to the middle
+        ((5, 100, 103, 200), []),  # too near
+        ((5, 200), []),
+    ],
+)
+def test_a_picture_is_cut_where_nothing_is(edges, found):
+    assert halves(panels(*edges)) == found

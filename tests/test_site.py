@@ -290,13 +290,28 @@ def assert_labels_can_be_read(page, name):
         scales = page.evaluate(
             "[...document.querySelectorAll('figure')].map(figure => [...figure.querySelectorAll('img')]"
             ".filter(image => image.offsetWidth)"
-            ".map(({offsetWidth: width, attributes}) =>"
-            " [width / attributes.width.value, width <= innerWidth]))"
+            ".map(image => [image.offsetWidth / image.attributes.width.value"
+            ", (image.closest('.half') ?? image).offsetWidth <= innerWidth]))"
         )
-        assert len(scales) == len(about) and all(len(shown) == 1 for shown in scales)
-        for picture, ((scale, is_whole),) in zip(about, scales, strict=True):
+        assert len(scales) == len(about) and all(len({scale for scale, _ in shown}) == 1 for shown in scales)
+        for picture, ((scale, is_whole), *_) in zip(about, scales, strict=True):
             assert picture.get("smallest_label", 9) * scale >= (7.15 if is_whole else 8.95)  # rounded
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_figure_of_panels_stands_in_two_halves_on_a_phone_alone(page, site):
+    page.goto(f"{site.as_uri()}/13_looking_inside.html?lang=en")
+    widths = """[...document.querySelectorAll('figure a:has(.half)')].filter((link) => link.offsetWidth)
+        .map((link) => [...link.querySelectorAll('.half')].map((half) => half.offsetWidth))"""
+    shown = page.evaluate(widths)
+    assert len(shown) == 3 and all(
+        len(halves) == 2 and 200 < min(halves) and max(halves) <= 390 for halves in shown
+    )
+    page.locator("figure a:visible .half").nth(1).click()  # and a tap shows the whole picture
+    assert page.locator("#larger img").count() == 1
+    assert page.evaluate("document.querySelector('#larger img').naturalWidth") > 500
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate(widths) == [[0, 0]] * 3
 
 
 @pytest.mark.parametrize("name", ["index", "04_attention"])
@@ -411,7 +426,7 @@ def test_a_figure_is_that_of_the_language_and_the_theme(page, site, language, th
 
 
 def test_a_wide_figure_is_panned_and_a_tap_shows_it_whole_and_the_next_larger_than_the_window(page, site):
-    page.goto(f"{site.as_uri()}/02_embedding.html?lang=en&theme=light")
+    page.goto(f"{site.as_uri()}/12_decoding.html?lang=en&theme=light")
     wide = "[...document.querySelectorAll('figure')].filter(one => one.scrollWidth > one.clientWidth + 40)"
     assert page.evaluate(f"{wide}.length") > 1
     figure = page.evaluate_handle(f"{wide}[1]").as_element()
@@ -440,7 +455,7 @@ def test_a_wide_figure_is_panned_and_a_tap_shows_it_whole_and_the_next_larger_th
     figure.evaluate("figure => [...figure.querySelectorAll('a')].find(link => link.offsetWidth).click()")
     larger.wait_for()
     page.go_back()  # closes it, and leaves the page where it is
-    assert page.locator("dialog[open]").count() == 0 and "02_embedding.html" in page.url
+    assert page.locator("dialog[open]").count() == 0 and "12_decoding.html" in page.url
 
 
 def test_formulas_and_tables_become_smaller_where_that_is_enough_to_show_them_whole(browser, site):

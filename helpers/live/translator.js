@@ -971,7 +971,7 @@
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
     say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
-    if (course) say(make("small", label), "모델이 배운 단어로", "in words it learned");
+    if (course) say(make("small", label), "모델이 배운 단어로", "that it knows");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")

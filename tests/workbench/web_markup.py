@@ -15,6 +15,7 @@ from pygments.token import Token
 
 from dark import darkened
 from editions import LANGUAGES, SHARED, TITLE, messages, one_label
+from halve import halves
 from helpers.exercises.checking import SAID, diagnose
 from helpers.exercises.comparing import plain as as_plain
 from helpers.exercises.comparing import show
@@ -155,7 +156,7 @@ class Page:
         if "setup" in tags:
             return folded("setup", two("준비 코드", "Setup code"), code)
         exercise = exercise_in(cell.source, self.name) if "exercise" in tags else None
-        outputs = "".join(self.output(output, is_asked=bool(exercise)) for output in cell.outputs)
+        outputs = "".join(self.output(output, bool(exercise), "halved" in tags) for output in cell.outputs)
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code for this figure"), code)
         self.remember(IMPORT.sub("", cell.source), ["code"])
@@ -230,7 +231,7 @@ class Page:
         for language in languages:
             self.entries[-1][language] += " ".join([" ", *text.split()])
 
-    def output(self, output, is_asked=False):
+    def output(self, output, is_asked=False, is_halved=False):
         """One output as HTML; a picture becomes a file of its own. What is asked was not yet answered."""
         if "text" in output:
             lines = messages(output.text)
@@ -245,10 +246,13 @@ class Page:
                 )
                 return f'<div class="wide">{page}</div>\n'
             return page or printed(data["text/plain"].splitlines(keepends=True))
-        return f"<figure>{self.figure(output)}</figure>\n"
+        return f"<figure>{self.figure(output, is_halved)}</figure>\n"
 
-    def figure(self, output):
-        """The pictures of a figure, of which CSS shows one: in each language, light and dark."""
+    def figure(self, output, is_halved):
+        """The pictures of a figure, of which CSS shows one: in each language, light and dark.
+
+        A phone shows one that `is_halved` in two, the left half above the right one.
+        """
         about, number = output.metadata["image/png"], 1 + self.n_figures
         self.n_figures = number
         alt = dict(zip(("ko", "en"), about["alt"].split(" · "), strict=True)) | {"both": about["alt"]}
@@ -264,8 +268,20 @@ class Page:
                 self.pictures[file] = picture
                 size = f'width="{width}" height="{height}" loading="lazy"'
                 image = f'<img src="{file}" {size} alt="{escape(words)}">'
-                html += f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">{image}</a>'
+                link = f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">'
+                html += f"{link}{image}{halves_html(image, width, halves(data) if is_halved else [])}</a>"
         return html
+
+
+def halves_html(image, width, parts):
+    """The parts of a picture, each (first column, width), for a phone: on one scale, one read aloud."""
+    most = max((across for _, across in parts), default=0)
+    hidden = 'aria-hidden="true" '
+    return "".join(
+        f'<span class="half" {hidden * (start > 0)}style="--from: {start}; --size: {across}; --most: {most}; '
+        f'--of: {width}">{image}</span>'
+        for start, across in parts
+    )
 
 
 def least_width(width, label):

@@ -159,7 +159,7 @@
     const link = event.target.closest("figure a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const image = link.querySelector("img");
+    const image = [...link.querySelectorAll("img")].find(({clientWidth}) => clientWidth);
     const shown = larger.appendChild(document.createElement("img"));
     Object.assign(shown, {src: image.src, alt: image.alt});
     larger.showModal();
