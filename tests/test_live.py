@@ -835,7 +835,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.locator("#live-notes > :not(.lacking)").count() == 0
     page.check("[name=live-tense][value=future]")
-    assert "어제: 이 시제와 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
+    assert "어제 (yesterday): 이 시제와 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")
@@ -905,7 +905,9 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
         "",
     ]
     ask(page, "유나는 강아지를 산책시켰다")
-    assert page.inner_text("#live-notes").endswith("so most of its translation is a guess. ".strip())
+    assert page.inner_text("#live-notes").endswith(
+        "of its translation is a guess. “Pick words” has all the words that it knows."
+    )
     assert "mark" in page.locator("#live-translation").inner_html()
 
 

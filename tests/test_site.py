@@ -1232,7 +1232,7 @@ def test_right_values_in_another_order_are_told(page, site):
     assert said_of(page, page.locator("form.by-hand").first, "tensor([15, 67])")[1] == "true"
 
 
-@pytest.mark.parametrize("guess, said", [("29, 6", "1 of 2 are right."), ("29, 7", "Open a hint")])
+@pytest.mark.parametrize("guess, said", [("29, 6", "You have 1 of 2 right."), ("29, 7", "Open a hint")])
 def test_how_many_values_are_right_is_told(page, site, guess, said):
     page.goto(f"{site.as_uri()}/14_bug_clinic.html?lang=en")
     found, right = said_of(page, page.locator("form.by-hand").first, guess)

@@ -19,7 +19,7 @@ calls_of_a_translation = Prediction(
     ),
     hints=[
         "encode는 반복문 앞에, decode는 반복문 안에 있습니다.",
-        "encode stands before the loop, decode inside.",
+        "Look where they're called: encode before the loop, decode inside it.",
         "첫 번째 호출에는 <bos>만, 두 번째 호출에는 토큰 2개가 들어갑니다. 여덟 번째에는 몇 개인가요?",
         "The first call gets <bos> alone, the second 2 tokens. How many does the eighth get?",
     ],
@@ -204,7 +204,7 @@ masks_of = Exercise(
         "진짜 토큰이 패딩을 보지 못하게 하려면 쿼리와 키 가운데 어느 축에 False를 두어야 하나요?",
         "To keep real tokens from seeing padding, on which axis must False be, queries or keys?",
         "인코더에서도 크로스 어텐션에서도 키는 원문의 토큰이니, 둘은 같은 마스크를 씁니다.",
-        "In the encoder as in cross-attention the keys are tokens of the source: both take one mask.",
+        "The encoder and cross-attention both have the source's tokens as keys, so they take the same mask.",
     ],
 )
 

@@ -139,8 +139,8 @@ clip = Exercise(
 
 enough_pairs = Exploration(
     look_for=(
-        "1,000쌍만 되어도 300쌍의 1.65에서 0.50으로 줄고, 그다음에는 천천히 줍니다. 400스텝이면 1,000쌍은 "
-        "0.33, 3,000쌍부터는 0.13 이하까지 내려가는데, 300쌍은 오히려 1.73으로 올라갑니다.",
+        "1,000쌍만 되어도 300쌍의 1.65에서 0.50으로 줄고, 그다음에는 천천히 줄어듭니다. 400스텝이면 "
+        "1,000쌍은 0.33, 3,000쌍부터는 0.13 이하까지 내려가는데, 300쌍은 오히려 1.73으로 올라갑니다.",
         "1,000 pairs already take it from the 1.65 of 300 pairs to 0.50; after that it falls slowly. With "
         "400 steps, it's 0.33 for 1,000 pairs, at most 0.13 from 3,000 pairs on, and 1.73 for 300 pairs.",
     ),

@@ -92,6 +92,7 @@ def course_words():
                 form = {
                     "stem": stem,
                     "korean": korean_verb(clause, polite=False),
+                    "polite": korean_verb(clause, polite=True),
                     "english": meaning,
                     "tense": tense,
                 }

@@ -287,9 +287,9 @@ const Step = (() => {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
     const best = argmax(weights), most = shorn(tokensOf(scene, part)[best]);
     if (part === "attention") {
-      tell(place, `처음부터 한 토큰에 쏠리지 않도록 스코어를 √d_k로 나눕니다(d_k는 키의 길이 ${d_head}, √${d_head} ≈ ${root}). 그리고 소프트맥스, 즉 exp를 취해 그 합으로 나누면 합이 1인 어텐션 가중치가 됩니다. ` +
+      tell(place, `학습하기 전부터 한 토큰에 쏠리지 않도록 스코어를 √d_k로 나눕니다(d_k는 키의 길이 ${d_head}, √${d_head} ≈ ${root}). 그리고 소프트맥스, 즉 exp를 취해 그 합으로 나누면 합이 1인 어텐션 가중치가 됩니다. ` +
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ‘${most}’에서 가장 많이 읽습니다.`,
-      `So that no token takes everything from the start, the scores are divided by √d_k (d_k is the length of a key, ${d_head}; √${d_head} ≈ ${root}). ` +
+      `The scores are divided by √d_k (d_k is the length of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from “${most}”.`);
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),

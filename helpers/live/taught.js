@@ -70,7 +70,8 @@ const Taught = {
     const two = words.slice(-2).join(" "), ends = count === 1 ? Taught.endings(last)
       : [two, two.replace("것이니", "거니"), two.replace(/(것이에요|것입니다|겁니다)$/, "거예요")];
     const end = ends.find((one) => one.split(" ").every(isKnown)) ?? "";
-    const form = verbs.find(({stem, tense, korean}) => isNegated ? words.at(-2) === stem + "지" && tense === "past" : Taught.plain(end).includes(korean));
+    const isOf = ({korean, polite}) => end === polite || Taught.plain(end).includes(korean);
+    const form = verbs.find((one) => isNegated ? words.at(-2) === one.stem + "지" && one.tense === "past" : isOf(one));
     if (!/^[안못]$/.test(before) || !form || isNegated) return {given: words.slice(0, -count), end, form};
     return {given: words.slice(0, -count - 1), end: Taught.denied(form, end, before), form};
   },

@@ -235,14 +235,15 @@
       };
       suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model knows these words with spaces between. ");
       suggestOn(unknown, ...isForeign(text)
-        ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. 예문이나 ‘단어 고르기’로 시작해 보세요. ",
-          "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. Start from an example, or pick words. "]
+        ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
+          "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
         : isMostlyForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 절반도 안 되어서 번역은 대부분 짐작입니다. ",
           "never seen in training. The model knows less than half of the words, so most of its translation is a guess. "]
         : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꾸기 쉽습니다. ",
           "never seen in training, so the model is likely to leave it out or make something up. "]);
       suggestTaught(notes.lastChild, text);
+      if (!notes.querySelector("button")) say(notes.lastChild, "아는 단어는 ‘단어 고르기’에 모두 있습니다.", "“Pick words” has all the words that it knows.");
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -318,7 +319,7 @@
     const letters = word.normalize("NFD"), sound = Taught.sound(word), isNear = (rest) => {
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
-      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ
+      const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2}|[\u1103\u1104]{2}|[\u1100\u1101]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ, ㄸ for ㄷ
       if (same === 0 && !isMistaken) return false; // 살아요: not 팔아요
       if (/^[있없]/.test(word) || word.length < 3 && (!isMistaken || /[을를]$/.test(word))) return false; // 삿다: 샀다, but not 잔을 for 잠을 and 읽어요 for 있어요
       const [a, b] = [letters.slice(same), rest.slice(same)];
@@ -481,7 +482,10 @@
     && !course.shapes.includes(Lacking.shape(text, course.endings));
   const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
-  const formsAtEnd = (text) => hasUnknown(text) ? [] : course.verbs.filter(({korean}) => korean === Lacking.words(text).at(-1));
+  const formsAtEnd = (text) => {
+    const [before = "", last] = ["", ...Lacking.words(text)].slice(-2), denied = /^[않못]/.test(last) ? before.replace(/지$/, "") : null; // 가지 않았다
+    return hasUnknown(text) ? [] : course.verbs.filter(({stem, korean}) => denied === null ? korean === last : stem === denied);
+  };
   const lacksObject = (text) => { // as 어제 샀다: of a verb that takes one in the course
     const forms = formsAtEnd(text);
     return forms.length > 0 && forms.every(({what}) => what.length) && !Lacking.words(text).some((word) => /[을를에]$/.test(word));
@@ -869,7 +873,7 @@
         label.append(" ");
         say(label, ko, en);
       }
-      if (leftOut.length) say(make("p", inner, leftOut.join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
+      if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
       say(button(inner, () => { [choice, tense] = [{}, "past"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");
@@ -971,7 +975,7 @@
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
     say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
-    if (course) say(make("small", label), "모델이 배운 단어로", "that it knows");
+    if (course) say(make("small", label), "모델이 배운 단어로", "small vocabulary");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")

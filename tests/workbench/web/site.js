@@ -253,7 +253,7 @@
     if (isLike(wanted)) return {isRight, said: ["값은 맞지만 다르게 묶였습니다.", "The values are right, but they are grouped differently."]};
     if (isByHand && sorted(parts) === sorted(wanted)) return {isRight, said: ["값은 맞는데 순서가 다릅니다.", "These are the right values, in another order."]};
     const many = wanted.length, count = parts.filter((part, i) => parts.length === many && isNear(part, wanted[i], asked)).length;
-    return {isRight, said: count ? [`${many}개 가운데 ${count}개가 맞습니다.`, `${count} of ${many} are right.`] : null};
+    return {isRight, said: count ? [`${many}개 가운데 ${count}개가 맞습니다.`, `You have ${count} of ${many} right.`] : null};
   }
 
   function askedIn(form) {
@@ -319,7 +319,7 @@
   const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between what's 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between what's 차이 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 아담: "adam", 코랩: "colab",
