@@ -847,6 +847,19 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.input_value("#live-text") == "누나는 매일 도서관에서 소설을 빌린다"
 
 
+def test_a_word_that_was_chosen_can_be_removed_without_its_verb(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-words")
+    for word in ("읽었다", "책을", "읽었다"):
+        page.click(f"[data-word='{word}']")
+    assert page.locator("[data-word][aria-pressed=true]").evaluate_all(
+        "all => all.map((one) => one.dataset.word)"
+    ) == ["나는", "책을"]
+    page.click("[data-word='책을']")
+    assert page.locator("[data-word='책을']").count() == 0
+
+
 def test_what_the_model_does_not_know_is_marked(page, address):
     page.goto(address + "?lang=en")
     ask(page, "나는 어제 강아지를 샀다.")

@@ -882,14 +882,14 @@
   }
 
   function nameOf([slot, ko, en]) { // some verbs take a place
-    return slot === "what" && formOf(choice.verb).what[0].endsWith("에") ? ["어디에", "where to"] : [ko, en];
+    return slot === "what" && formOf(choice.verb)?.what[0].endsWith("에") ? ["어디에", "where to"] : [ko, en];
   }
 
   function drawSlot(parent, named) {
     const [slot] = named;
     const words = slot === "verb" ? course.verbs.map((form) => form.korean) : Object.keys(course.slots[slot]);
     const fitting = words.filter((word) => fits({...choice, [slot]: word}));
-    const early = slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot);
+    const early = !choice[slot] && (slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot)); // what is chosen can be removed
     if (early || !fitting.length) return;
     const title = say(make("h3", parent, "", {id: "live-slot-" + slot}), ...nameOf(named));
     const list = make("div", parent, "", {class: "words", role: "group", "aria-labelledby": title.id});
