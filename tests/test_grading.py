@@ -66,7 +66,7 @@ found = getattr(functional, "soft" + "max")
 check(lambda scores: found(scores, dim=-1), exercises.softmax)"""
 CLASS = {
     "a right": [GUESS, SOFTMAX, "found = '둘 다 Ann'\nresult = check(found, exercise=exercises.two_anns)"],
-    "b wrong": [GUESS.replace("0.45", "0.9"), WRONG_SOFTMAX, "1 / 0\ncheck('', exercises.two_anns)"],
+    "b wrong": [GUESS.replace("0.45", "0.7"), WRONG_SOFTMAX, "1 / 0\ncheck('', exercises.two_anns)"],
     "c crashing": [GUESS, "os._exit(0)", SOFTMAX],
     "d hanging": [HANGING, GUESS],
     "e leaving": ["x = '\ud800'", SOFTMAX, "exit()", "sys.exit(1)", GUESS],
