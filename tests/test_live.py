@@ -919,7 +919,7 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
     ]
     ask(page, "유나는 강아지를 산책시켰다")
     assert page.inner_text("#live-notes").endswith(
-        "of its translation is a guess. “Pick words” has all the words that it knows."
+        "of its translation is a guess. “Pick words” offers only words that it knows."
     )
     assert "mark" in page.locator("#live-translation").inner_html()
 

@@ -1204,7 +1204,15 @@ def test_lists_of_different_lengths_are_told_apart(page, site):
 
 
 @pytest.mark.parametrize(
-    "guess", ["True, True, False, True, True, True", "[[1 1 0] [1 1 1]]", "1,1,0,1,1,1", "TTF TTT", "110111"]
+    "guess",
+    [
+        "True, True, False, True, True, True",
+        "[[1 1 0] [1 1 1]]",
+        "1,1,0,1,1,1",
+        "TTF TTT",
+        "110111",
+        "110 111",
+    ],
 )
 def test_a_mask_may_be_entered_in_ones_and_zeros(page, site, guess):
     page.goto(f"{site.as_uri()}/06_masking.html?lang=en")

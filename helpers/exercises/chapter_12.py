@@ -23,6 +23,12 @@ sharper = Prediction(
         "The squares, 0.64 and 0.04, don't sum to 1; divide by their sum.",
     ],
     slips=[
+        0.8,
+        "온도 1일 때의 확률입니다.",
+        "That's the probability at a temperature of 1.",
+        2 / 3,
+        "온도 0.5로 나누지 않고 곱했습니다. 온도가 1보다 낮으면 큰 확률은 더 커집니다.",
+        "This multiplies by the temperature; divide. Below 1, a large probability becomes larger.",
         0.64,
         "제곱한 다음, 합이 1이 되게 나누어야 합니다.",
         "After squaring, divide so that they sum to 1.",

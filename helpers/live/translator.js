@@ -243,7 +243,7 @@
         : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꾸기 쉽습니다. ",
           "never seen in training, so the model is likely to leave it out or make something up. "]);
       suggestTaught(notes.lastChild, text);
-      if (!notes.querySelector("button")) say(notes.lastChild, "아는 단어는 ‘단어 고르기’에 모두 있습니다.", "“Pick words” has all the words that it knows.");
+      if (!notes.querySelector("button")) say(notes.lastChild, "‘단어 고르기’에는 아는 단어만 나옵니다.", "“Pick words” offers only words that it knows.");
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -393,12 +393,12 @@
       });
   }
 
-  function noteTaught(text, {isNotLost, isSwapped, added}, forms) { // what would be right says enough
+  function noteTaught(text, {isNotLost, isSwapped, added, found}, forms) { // what would be right says enough
     if (isSwapped) tell(...SWAPPED);
     const line = hasUnknown(text) ? null : noteOn(forms, "학습에 없던 형태입니다. ", "a form of the word it never saw. ");
     if (line) suggestTaught(line, text);
     else if (!hasUnknown(text)) tellWhy();
-    if (isNotLost) tell(...NOT_LOST);
+    if (isNotLost || found.some(([, english]) => isNot(english))) tell(...NOT_LOST);
     if (added.length) tell(...COLORED);
   }
 

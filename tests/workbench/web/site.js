@@ -214,7 +214,7 @@
   function partsOf(entered, {wanted, isNumber, choices}) { // 1, 8, 36; 1 GiB; [[1 0] [1 1]]; FFT; l·o; I 나는, went 갔다
     let text = entered.replace(/tensor|[[\]()"'“”]/g, "");
     if (isNumber && /^[tf\s,]+$/i.test(text)) text = text.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ","); // of a mask
-    else if (isNumber && /^[01]{2,}$/.test(text) && text.length === wanted.length) text = [...text].join(); // 110111
+    else if (isNumber && /^[01\s,]+$/.test(text) && text.match(/\d/g)?.length === wanted.length) text = text.match(/\d/g).join(); // 110 111
     else if (isNumber && wanted.length === 1) text = text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"); // 19,869
     const cut = (by) => text.split(by).map((part) => part.trim()).filter(Boolean), finely = cut(/[\s,:=→-]+/);
     const parts = cut(wanted.length > 1 && !choices.length && !text.includes(",") ? /\s+/ : ",");
