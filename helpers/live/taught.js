@@ -65,14 +65,14 @@ const Taught = {
   },
 
   split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`
-    const last = words.at(-1), isNegated = /^[못않]/.test(last) && /지$/.test(words.at(-2) ?? "");
-    const isFuture = /^[것거겁]/.test(last), count = isNegated || isFuture ? 2 : 1, before = words.at(-count - 1);
+    const last = words.at(-1), negated = Taught.deniedStem(words);
+    const isFuture = /^[것거겁]/.test(last), count = negated || isFuture ? 2 : 1, before = words.at(-count - 1);
     const two = words.slice(-2).join(" "), ends = count === 1 ? Taught.endings(last)
       : [two, two.replace("것이니", "거니"), two.replace(/(것이에요|것입니다|겁니다)$/, "거예요")];
     const end = ends.find((one) => one.split(" ").every(isKnown)) ?? "";
     const isOf = ({korean, polite}) => end === polite || Taught.plain(end).includes(korean);
-    const form = verbs.find((one) => isNegated ? words.at(-2) === one.stem + "지" && one.tense === "past" : isOf(one));
-    if (!/^[안못]$/.test(before) || !form || isNegated) return {given: words.slice(0, -count), end, form};
+    const form = verbs.find((one) => negated ? one.stem === negated && one.tense === "past" : isOf(one));
+    if (!/^[안못]$/.test(before) || !form || negated) return {given: words.slice(0, -count), end, form};
     return {given: words.slice(0, -count - 1), end: Taught.denied(form, end, before), form};
   },
 
@@ -83,6 +83,8 @@ const Taught = {
     const tail = Taught.byEnd(end, "것이다", "거니?", "거예요");
     return {given, end: / /.test(end) ? Taught.denied(later, end) : later.korean.replace("것이다", tail), form: later};
   },
+
+  deniedStem: (words) => /^[못않]/.test(words.at(-1)) ? words.at(-2)?.match(/^(.+)지$/)?.[1] : undefined, // of 가지 않았다: 가
 
   denied({stem, tense}, end = "", not = "안") { // 먹지 않았다, or for 못 먹지 못했다, with the ending of `end`
     const nots = not === "못" ? {past: ["못했다", "못했니?", "못했어요"]}

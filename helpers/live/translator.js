@@ -483,8 +483,8 @@
   const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
   const formsAtEnd = (text) => {
-    const [before = "", last] = ["", ...Lacking.words(text)].slice(-2), denied = /^[않못]/.test(last) ? before.replace(/지$/, "") : null; // 가지 않았다
-    return hasUnknown(text) ? [] : course.verbs.filter(({stem, korean}) => denied === null ? korean === last : stem === denied);
+    const words = Lacking.words(text), denied = Taught.deniedStem(words);
+    return hasUnknown(text) ? [] : course.verbs.filter(({stem, korean}) => denied ? stem === denied : korean === words.at(-1));
   };
   const lacksObject = (text) => { // as 어제 샀다: of a verb that takes one in the course
     const forms = formsAtEnd(text);
@@ -510,8 +510,8 @@
     const spell = () => all.map((word) => isSeen(word) || word === "안" ? word : isUnknown(word) ? meantBy(word, all) ?? word : shorter(word)).join(" ");
     const asSpelled = (meant) => Taught.of(meant, course) ?? meant, form = Taught.of(text, course), other = form ?? asSpelled(spell());
     const isRight = (one) => one !== text && wordsOf(one).every(isSeen) && !isOfNoKind(one) && !Lacking.oddTime(one, course.times, course.tenses).length;
-    const near = Taught.near(text, course).map(asSpelled).find(isRight) ?? null, isNear = !isRight(other);
-    return {other: isNear ? near : other, isSlip: !form, isNear};
+    if (isRight(other)) return {other, isSlip: !form, isNear: false};
+    return {other: Taught.near(text, course).map(asSpelled).find(isRight) ?? null, isSlip: !form, isNear: true};
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs

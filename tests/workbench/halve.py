@@ -4,7 +4,9 @@ import io
 import itertools
 
 import numpy as np
-from PIL import Image, ImageChops
+from PIL import Image
+
+from trim import ink
 
 GAP = 6  # pixels: so wide at least is what is empty between two panels
 WIDER = 4  # pixels: how much farther from the middle a gap may be for each that it is wider than a label's
@@ -20,14 +22,13 @@ def halves(picture):
     Returns:
         Two pairs (first column, width), in pixels; none if there is no place where nothing is cut through.
     """
-    colors = Image.open(io.BytesIO(picture)).convert("RGB")
-    empty = Image.new("RGB", colors.size, colors.getpixel((0, 0)))
-    inked = (np.asarray(ImageChops.difference(colors, empty)) > FAINT).any(axis=(0, 2)).tolist()
+    image = Image.open(io.BytesIO(picture))
+    inked = (np.asarray(ink(image)) > FAINT).any(axis=(0, 2)).tolist()
     ends = [0, *itertools.accumulate(len(list(run)) for _, run in itertools.groupby(inked))]
     runs = [(a, b) for a, b in itertools.pairwise(ends) if not inked[a] and b - a >= GAP]
-    gaps = [(a, b) for a, b in runs if a and b < colors.width]
+    gaps = [(a, b) for a, b in runs if a and b < image.width]
     if not gaps:
         return []
-    a, b = min(gaps, key=lambda gap: abs(sum(gap) - colors.width) / 2 - WIDER * (gap[1] - gap[0]))
+    a, b = min(gaps, key=lambda gap: abs(sum(gap) - image.width) / 2 - WIDER * (gap[1] - gap[0]))
     cut = (a + b) // 2
-    return [(0, cut), (cut, colors.width - cut)]
+    return [(0, cut), (cut, image.width - cut)]

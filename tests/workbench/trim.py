@@ -17,8 +17,7 @@ def trimmed(picture):
         Bytes of a PNG file with the same colors; the picture itself if all of it is empty.
     """
     image = Image.open(io.BytesIO(picture))
-    colors = image.convert("RGB")
-    box = ImageChops.difference(colors, Image.new("RGB", image.size, colors.getpixel((0, 0)))).getbbox()
+    box = ink(image).getbbox()
     if not box:
         return picture
     near = [max(0, edge - MARGIN) for edge in box[:2]]
@@ -26,3 +25,9 @@ def trimmed(picture):
     file = io.BytesIO()
     image.crop((*near, *far)).save(file, format="png")
     return file.getvalue()
+
+
+def ink(image):
+    """How far each pixel of an image is from the first one, which is empty; another image, in RGB."""
+    colors = image.convert("RGB")
+    return ImageChops.difference(colors, Image.new("RGB", image.size, colors.getpixel((0, 0))))

@@ -263,13 +263,14 @@ class Page:
             least = least_width(width, about.get("smallest_label", READABLE))
             style = f"--width: {width}px; --least: {least}px"
             same = "" if language in about else "-both"
+            parts = halves(data) if is_halved else []
             for theme, picture in (("light", data), ("dark", darkened(data))):
                 file = f"figures/{self.name}-{number:02}{same or f'-{language}'}-{theme}.png"
                 self.pictures[file] = picture
                 size = f'width="{width}" height="{height}" loading="lazy"'
                 image = f'<img src="{file}" {size} alt="{escape(words)}">'
                 link = f'<a href="{file}" class="{theme}" data-when="{language}" style="{style}">'
-                html += f"{link}{image}{halves_html(image, width, halves(data) if is_halved else [])}</a>"
+                html += f"{link}{image}{halves_html(image, width, parts)}</a>"
         return html
 
 
