@@ -1037,6 +1037,26 @@ def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
 
 
 @pytest.mark.parametrize(
+    ("text", "like"),
+    [
+        ("커피를 좋아한다", "나는 커피를 마셨다"),
+        ("유나는 책을 읽고 싶어요", "유나는 책을 읽을 것이다"),
+        ("여행 가고 싶다", "나는 서울 여행을 다녀올 것이다"),
+        ("나는 매일 운동한다", "나는 매일 사진을 찍는다"),
+        ("오늘 날씨가 좋다", "나는 날씨가 좋아서 사진을 찍었다"),
+        ("누나는 바쁘다", "누나는 바빠서 영화를 보지 못했다"),
+        ("배고프다", "나는 배가 고파서 사과를 먹었다"),
+        ("안녕하세요", None),
+        ("나는 한국 사람이다", None),
+    ],
+)
+def test_a_sentence_of_the_course_is_like_it(engine, text, like):
+    words = course_words()
+    assert engine(None, "return Taught.like(...given);", text, words) == like
+    assert like is None or {*like.split()} <= {*words["known"]} and shape_of(like) in words["shapes"]
+
+
+@pytest.mark.parametrize(
     ("text", "other"),
     [
         ("나는 밥을 먹었다", "나는 빵을 먹었다"),

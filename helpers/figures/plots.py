@@ -215,6 +215,7 @@ def model_map(done=(), now=(), shapes=None):
     from matplotlib.patches import FancyBboxPatch
 
     wide, high, step, gray = 2.1, 0.44, 0.64, "#666666"  # inches: of a box, and from one box to the next
+    size = 9 if len(chosen()) == 2 else 10  # of letters: two languages need the room
     figure = plt.figure(figsize=(5.4, 7.9), layout="none")
     ax = figure.add_axes((0, 0, 1, 1), xlim=(-0.2, 5.2), ylim=(-0.6, 7.3))
     ax.axis("off")
@@ -248,9 +249,9 @@ def model_map(done=(), now=(), shapes=None):
         column = shapes[0 if x == 0 else 1] if shapes else [""] * len(parts)
         roof = bottoms[2 + len(inside)] + high + 0.3
         ink = box(built_in, x - 0.1, bottoms[3] - 0.1, wide + 0.35, roof - bottoms[3] + 0.1, FRAMES)
-        ax.text(middle - 0.08, roof - 0.21, words(*name), ha="right", fontsize=9, color=ink)
-        ax.text(middle + 0.08, roof - 0.21, f"× N  ({number(built_in)})", fontsize=9, color=ink)
-        ax.text(middle, -0.22, source, ha="center", va="top", fontsize=9)
+        ax.text(middle - 0.08, roof - 0.21, words(*name), ha="right", fontsize=size, color=ink)
+        ax.text(middle + 0.08, roof - 0.21, f"× N  ({number(built_in)})", fontsize=size, color=ink)
+        ax.text(middle, -0.22, source, ha="center", va="top", fontsize=size)
         for y, (chapters, korean, english), shape in zip(bottoms, parts, column, strict=True):
             arrow((middle, top - 0.18 if top == 0 else top), (middle, y))
             ink = box(chapters, x, y, wide, high, PARTS)
@@ -259,7 +260,7 @@ def model_map(done=(), now=(), shapes=None):
                 y + (0.21 if len(chosen()) == 2 else 0.16),
                 lines(korean, english),
                 va="center",
-                fontsize=9.5,
+                fontsize=size + 0.5,
                 linespacing=1.25,
                 color=ink,
             )
@@ -272,7 +273,7 @@ def model_map(done=(), now=(), shapes=None):
                 number(chapters),
                 ha="right",
                 va="center",
-                fontsize=7.5,
+                fontsize=size - 1.5,
                 color=gray,
             )
             top = y + high
@@ -282,9 +283,9 @@ def model_map(done=(), now=(), shapes=None):
         if not above:
             crossing = 2.75, 5 * step + 0.15 + high / 2  # the left side of cross-attention
             arrow((middle, top), (middle, roof + 0.2), (2.5, roof + 0.2), (2.5, crossing[1]), crossing)
-            ax.text(middle, roof + 0.28, words("메모리", "memory"), ha="center", fontsize=9)
+            ax.text(middle, roof + 0.28, words("메모리", "memory"), ha="center", fontsize=size)
         else:
             arrow((middle, top), (middle, top + 0.25))
             result = words("로짓", "logits") if shapes else "I recently took\na trip to Paris. <eos>"
-            ax.text(middle, top + 0.3, result, ha="center", fontsize=9)
+            ax.text(middle, top + 0.3, result, ha="center", fontsize=size)
     return figure

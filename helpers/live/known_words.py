@@ -8,7 +8,7 @@ from helpers.corpus.choosing import GO, TAKE_A_TRIP, fitting_objects
 from helpers.corpus.clause import Clause
 from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
-from helpers.corpus.lexicon import NOUNS, PLACES, SUBJECTS, VERBS
+from helpers.corpus.lexicon import NOUNS, PLACES, REASONS, SUBJECTS, VERBS
 from helpers.live.glosses import english_of_words, tenses_of_words
 from helpers.live.meanings import meanings
 
@@ -64,8 +64,9 @@ def course_words():
         often the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their
         modules return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
-        single words of those; "kinds", for each noun its adjectives; and "verbs", for each form the words of
-        every slot that go with it. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
+        single words of those; "kinds", for each noun its adjectives; "verbs", for each form the words of
+        every slot that go with it; and "reasons": each with the stem of a verb that follows, and whether that
+        is denied. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
         have, and those without their place or without a reason (비가 와서), which are translated as well:
         strings, of each word the letter of its ending.
     """
@@ -111,6 +112,7 @@ def course_words():
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,
+        "reasons": [(korean, (follow + denied)[0], not follow) for korean, _, follow, denied in REASONS],
     }
 
 

@@ -5,6 +5,8 @@
    one thing after the other (먹고 마셨다).
    Taught.near(text, course) → [text]     the same with words of the course for everyday ones that it lacks: 밥을 → 빵을;
    of 오늘 one for each day that it has; or nothing
+   Taught.like(text, course) → string     a sentence of the course with a word of it, or what it tells as a reason:
+   커피를 좋아한다 → 나는 커피를 마셨다, 날씨가 좋다 → 나는 날씨가 좋아서 사진을 찍었다; or null
    Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
 
 const Taught = {
@@ -62,6 +64,25 @@ const Taught = {
     };
     const others = ["어제", "내일"].map((day) => text.split(" ").map((word) => word === "오늘" ? day : swapped(word)).join(" "));
     return [...new Set(others)].filter((other) => other !== text);
+  },
+
+  like(text, course) {
+    const all = Lacking.words(text.replace(/(배|목)(?=[고마])/, "$1 ")), bare = (word) => word.replace(/([은는이가을를에와과도]|에서)$/, "");
+    const has = (words) => all.some((one) => bare(one) === bare(words.split(" ").at(-1)));
+    const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|지|러|려고|려면|면|면서|자|는|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
+    const who = Object.keys(course.slots.who).find(has) ?? "나는", isWish = /싶|[자래]\??$|겠/.test(text);
+    const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
+    const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
+    if (reason) {
+      const [korean, stem, isDenied] = reason, form = course.verbs.find((one) => one.stem === stem && one.tense === "past");
+      return [who, korean, ...form.what.slice(0, 1), isDenied ? Taught.denied(form, "", "못") : form.korean].join(" ");
+    }
+    const worth = (form) => ["when", "where", "what"].filter((slot) => form[slot].some(has)).length + isStem(form.stem)
+      + (form.tense === (isWish ? "future" : "past")) / 2 - (form.what.length || 100) / 1000; // 커피를: rather drunk than bought
+    const best = course.verbs.filter((form) => form.who.includes(who)).reduce((one, other) => worth(other) > worth(one) ? other : one);
+    if (worth(best) < 0.9 && who === "나는") return null;
+    const when = best.when.find(has) ?? (best.tense === "present" ? best.when[0] : null);
+    return [who, when, best.where.find(has), best.what.find(has) ?? best.what[0], best.korean].filter(Boolean).join(" ");
   },
 
   split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`

@@ -243,7 +243,7 @@
         : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꾸기 쉽습니다. ",
           "never seen in training, so the model is likely to leave it out or make something up. "]);
       suggestTaught(notes.lastChild, text);
-      if (!notes.querySelector("button")) say(notes.lastChild, "‘단어 고르기’에는 아는 단어만 나옵니다.", "“Pick words” offers only words that it knows.");
+      if (!notes.querySelector("button")) suggestLike(notes.lastChild, text);
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -519,7 +519,7 @@
     if (!other) return;
     if (rewritten.isNear) {
       say(line, "아는 단어로 바꾸면: ", "With words that it knows: ");
-      return say(button(line, () => enter(other)), other, other);
+      return offerWhole(line, other, text);
     }
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
     if (others.length === words.length && at === words.length - 1 && !rewritten.isSlip && !isSeen(words[at])) { // 읽었어 is no slip
@@ -532,8 +532,18 @@
       return offer(line, other, word, englishOf(word));
     }
     say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
-    say(button(line, () => enter(other)), other, other);
+    offerWhole(line, other, text);
   }
+
+  function suggestLike(line, text) { // a sentence with a word of it, or else one of the examples
+    const like = isLong(text) ? null : Taught.like(text, course);
+    if (like) say(line, "비슷한 문장으로는: ", "A sentence something like it: ");
+    else say(line, "이런 문장은 번역할 수 있습니다: ", "It can translate this one: ");
+    const other = like ?? course.examples[2][0];
+    offerWhole(line, other, other);
+  }
+
+  const offerWhole = (line, other, text) => showWords(button(line, () => enter(other), {lang: "ko"}), other, text, "b"); // what is new in it stands out
 
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;
@@ -804,11 +814,11 @@
     });
   }
 
-  function showWords(place, text, other) { // those that the other text lacks are marked
+  function showWords(place, text, other, tag = "mark") { // those that the other text lacks are marked
     const others = new Set(other.split(" "));
     place.textContent = "";
     for (const word of text.split(" ")) {
-      make(others.has(word) ? "bdi" : "mark", place, word);
+      make(others.has(word) ? "bdi" : tag, place, word);
       place.append(" ");
     }
   }
