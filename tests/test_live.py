@@ -745,7 +745,7 @@ def test_a_short_word_is_offered_only_for_what_is_often_mistaken(page, address, 
     page.goto(address)
     ask(page, f"나는 사과를 {word}")
     offered = page.locator("#live-notes > :not(.lacking) button").all_inner_texts()
-    assert offered == ([f"혹시 {meant}?"] if meant else [])
+    assert [text for text in offered if "혹시" in text] == ([f"혹시 {meant}?"] if meant else [])
 
 
 def test_a_word_that_differs_by_a_letter_is_offered(page, address):
@@ -878,6 +878,7 @@ def test_what_the_model_does_not_know_is_marked(page, address):
     cases = {
         "   ": "Type a sentence",
         "가" * 199: "Too long: ",
+        "I like apples": "only Korean",
     }
     for text, said in cases.items():
         page.fill("#live-text", text)
@@ -885,8 +886,6 @@ def test_what_the_model_does_not_know_is_marked(page, address):
         assert said in page.inner_text("#live-notes") and page.inner_text("#live-translation") == ""
         assert not page.locator("#live-tokens, #live-writing").first.is_visible()
         assert page.is_disabled("#live-tab-step")
-    ask(page, "I like apples")
-    assert "reads only Korean" in page.inner_text("#live-notes")
     ask(page, "ㅋㅋㅋ")
     assert page.inner_text("#live-notes").startswith("ㅋㅋㅋ: never seen in training")
     ask(page, "민수는 " + "커피를 마셨지만 유나는 " * 5 + "갔다")
@@ -918,9 +917,7 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
         "",
     ]
     ask(page, "유나는 강아지를 산책시켰다")
-    assert page.inner_text("#live-notes").endswith(
-        "of its translation is a guess. “Pick words” offers only words that it knows."
-    )
+    assert "of its translation is a guess. Try this one: 너는" in page.inner_text("#live-notes")
     assert "mark" in page.locator("#live-translation").inner_html()
 
 
@@ -1008,6 +1005,9 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("민수가 산 빵을 먹었니?", "너는 민수가 산 빵을 먹었니?"),
         ("나 어제 커피 마셨어 ㅋㅋ", "나는 어제 커피를 마셨다"),
         ("나 어제 친구랑 영화 봤어", "나는 어제 친구와 영화를 봤다"),
+        ("우리는 내일 영화를 볼까요?", "우리는 내일 영화를 볼 거니?"),
+        ("누나는 커피를 마시고 나는 빵을 먹었다", "누나는 커피를 마셨지만 나는 빵을 먹었다"),
+        ("어제 비 와서 공원에 못 갔어", "나는 어제 비가 와서 공원에 가지 못했다"),
         ("나는 빵을 먹고 커피를 마셨다", "나는 어제 빵을 먹고 커피를 마셨다"),
         ("유나는 어제 커피를 못 마셨어요", "유나는 어제 커피를 마시지 못했어요"),
         ("유나는 매일 커피를 못 마신다", None),  # nobody in the course cannot do what is usual
@@ -1029,7 +1029,9 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("엄마는 회사에서 일했다", ["누나는 가게에서 일했다"]),
         ("오늘 학교에 갔다", ["어제 학교에 갔다", "내일 학교에 갔다"]),
         ("나는 민수가 산 책을 읽었다", []),  # 산: bought, and no mountain
-        ("나는 밥상을 샀다", []),
+        ("나는 밥상을 샀다", ["나는 샀다"]),
+        ("점심 뭐 먹었어?", ["뭐 먹었어?"]),
+        ("유나가 읽은 책을 샀다", []),  # 읽은: a form that it never saw, but no word
     ],
 )
 def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
@@ -1039,21 +1041,26 @@ def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
 @pytest.mark.parametrize(
     ("text", "like"),
     [
+        ("엄마를 만났다", "나는 친구를 만났다"),
         ("커피를 좋아한다", "나는 커피를 마셨다"),
         ("유나는 책을 읽고 싶어요", "유나는 책을 읽을 것이다"),
         ("여행 가고 싶다", "나는 서울 여행을 다녀올 것이다"),
-        ("나는 매일 운동한다", "나는 매일 사진을 찍는다"),
+        ("누나는 커피를 마시고 싶지 않다", "누나는 커피를 마시지 않을 것이다"),
+        ("내일 파리에 가고 싶어?", "너는 내일 파리에 갈 거니?"),
         ("오늘 날씨가 좋다", "나는 날씨가 좋아서 사진을 찍었다"),
         ("누나는 바쁘다", "누나는 바빠서 영화를 보지 못했다"),
         ("배고프다", "나는 배가 고파서 사과를 먹었다"),
         ("안녕하세요", None),
         ("나는 한국 사람이다", None),
+        ("나는 매일 운동한다", None),
     ],
 )
 def test_a_sentence_of_the_course_is_like_it(engine, text, like):
     words = course_words()
     assert engine(None, "return Taught.like(...given);", text, words) == like
-    assert like is None or {*like.split()} <= {*words["known"]} and shape_of(like) in words["shapes"]
+    assert (
+        like is None or {*like.rstrip("?").split()} <= {*words["known"]} and shape_of(like) in words["shapes"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -1067,8 +1074,8 @@ def test_a_sentence_of_the_course_is_like_it(engine, text, like):
 )
 def test_a_sentence_of_near_words_is_offered(page, address, text, other):
     translated_as(page, address, text, "I ate a newspaper yesterday.")
-    offered = page.locator("#live-notes button")
-    assert offered.inner_text() == other
+    offered = page.locator("#live-notes button bdi[lang=ko]")
+    assert offered.inner_text().strip() == other
     assert "With words that it knows: " in page.inner_text("#live-notes")
     assert "yesterday" in page.locator("#live-translation mark").all_inner_texts()  # though 어제 is offered
     offered.click()
@@ -1077,14 +1084,16 @@ def test_a_sentence_of_near_words_is_offered(page, address, text, other):
 
 def test_near_words_that_the_course_never_has_there_are_not_offered(page, address):
     translated_as(page, address, "나는 엄마를 만났다", "I met a newspaper.")  # nobody meets a 누나
-    assert page.locator("#live-notes button").count() == 0
-    assert "never seen in training" in page.inner_text("#live-notes")
+    assert "Try one like it: 나는 친구를 만났다" in page.inner_text("#live-notes")
 
 
 def test_what_people_say_is_offered_as_the_course_writes_it(page, address):
     translated_as(page, address, "나 커피 마셨어", "Yuna did not buy a hat.")
     (line,) = page.locator("#live-notes > div").all_inner_texts()  # what else is wrong does not matter
-    assert line.endswith("Written the way it learned: 나는 커피를 마셨다")
+    assert "Written the way it learned: 나는 커피를 마셨다" in line
+    page.wait_for_function(
+        "document.querySelector('#live-notes small [lang=en]').textContent"
+    )  # as it translates that
     page.get_by_role("button", name="나는 커피를 마셨다").click()
     written(page)
     assert page.input_value("#live-text") == "나는 커피를 마셨다"

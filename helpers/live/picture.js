@@ -15,7 +15,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1300, ONCE = 1000, AGAIN = 600; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 1300, ONCE = 1000, AGAIN = 450; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
@@ -73,7 +73,7 @@ const Picture = (() => {
         const isMark = /^[.,?]$/.test(nameOf(written)), reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)];
         add(`read ${i}`, i > 1 ? AGAIN : ONCE, i, "read", i > 1 ? OFTEN : [12],
           `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
-        add(`layers ${i}`, ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
+        add(`layers ${i}`, i > 1 ? 2 * AGAIN : ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
           "메모리를 돌아봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호는 어느 한 단어에서 오지 않습니다." : ""),
           "It looks back at the memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; punctuation comes from no single word." : "."));
       } else {

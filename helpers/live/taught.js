@@ -4,7 +4,7 @@
    puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one, and so does
    one thing after the other (먹고 마셨다).
    Taught.near(text, course) → [text]     the same with words of the course for everyday ones that it lacks: 밥을 → 빵을;
-   of 오늘 one for each day that it has; or nothing
+   of 오늘 one for each day that it has; and without a word that it lacks, where it has no near one
    Taught.like(text, course) → string     a sentence of the course with a word of it, or what it tells as a reason:
    커피를 좋아한다 → 나는 커피를 마셨다, 날씨가 좋다 → 나는 날씨가 좋아서 사진을 찍었다; or null
    Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
@@ -18,19 +18,21 @@ const Taught = {
     회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
   },
 
-  FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임 까".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
+  FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임 까 까요".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
     const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all; // 친구랑: 친구와
     const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
-      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까)\?$/, " 거니?") // 읽을거다, 갈까?
-      .replace(/(^| )배고(파|프)/, "$1배가 고$2");
+      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까요?)\?$/, " 거니?") // 읽을거다, 갈까?
+      .replace(/(^| )배고(파|프)/, "$1배가 고$2").replace(/(^| )(날씨|비|배|시간|목) ?(?=(좋아|와|고파|없어|말라)서)/, (all, space, noun) => space + noun + (/[간목]$/.test(noun) ? "이 " : "가 "))
+      .replace(/고있/, "고 있");
     const joined = whole.split(" ").reduce((all, word) => { // 다녀 왔다
       const both = all.at(-1) + word, isOne = all.length && !(isKnown(all.at(-1)) && isKnown(word)) && isKnown(both);
       return isOne ? [...all.slice(0, -1), both] : [...all, word];
     }, []);
-    const {given, end, form} = Taught.inTime(Taught.split(joined, isKnown, course.verbs), course);
+    const both = joined.map((word, i) => Taught.but(word, joined[i + 1], course) ?? word);
+    const {given, end, form} = Taught.inTime(Taught.split(both, isKnown, course.verbs), course);
     if (!form) return null;
     const withParticle = (word, i) => {
       const slots = i ? ["what", "where", "when", "who"] : ["who", "what", "where", "when"];
@@ -63,26 +65,38 @@ const Taught = {
       return Lacking.withParticle(nouns[noun], either, (form) => known.has(form)) ?? nouns[noun] + particle;
     };
     const others = ["어제", "내일"].map((day) => text.split(" ").map((word) => word === "오늘" ? day : swapped(word)).join(" "));
-    return [...new Set(others)].filter((other) => other !== text);
+    const swappedAll = others[0].split(" "), isLacking = (word, i) => i < swappedAll.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
+    const without = swappedAll.flatMap((word, at) => isLacking(word, at) ? [swappedAll.filter((_, i) => i !== at).join(" ")] : []);
+    return [...new Set([...others, ...without])].filter((other) => other !== text);
   },
 
   like(text, course) {
     const all = Lacking.words(text.replace(/(배|목)(?=[고마])/, "$1 ")), bare = (word) => word.replace(/([은는이가을를에와과도]|에서)$/, "");
     const has = (words) => all.some((one) => bare(one) === bare(words.split(" ").at(-1)));
-    const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|지|러|려고|려면|면|면서|자|는|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
-    const who = Object.keys(course.slots.who).find(has) ?? "나는", isWish = /싶|[자래]\??$|겠/.test(text);
+    const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
+    const isAsked = /\?$/.test(text), isDenied = /[않못없싫]|(^| )안 /.test(text), isWish = /싶|[자래]\??$|겠/.test(text);
+    const named = Object.keys(course.slots.who).find(has), who = named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
-    if (reason) {
-      const [korean, stem, isDenied] = reason, form = course.verbs.find((one) => one.stem === stem && one.tense === "past");
-      return [who, korean, ...form.what.slice(0, 1), isDenied ? Taught.denied(form, "", "못") : form.korean].join(" ");
+    if (reason && !isAsked && (!isDenied || /없/.test(reason[0]))) {
+      const [korean, stem, isNot] = reason, form = course.verbs.find((one) => one.stem === stem && one.tense === "past");
+      return [who, korean, ...form.what.slice(0, 1), isNot ? Taught.denied(form, "", "못") : form.korean].join(" ");
     }
-    const worth = (form) => ["when", "where", "what"].filter((slot) => form[slot].some(has)).length + isStem(form.stem)
-      + (form.tense === (isWish ? "future" : "past")) / 2 - (form.what.length || 100) / 1000; // 커피를: rather drunk than bought
-    const best = course.verbs.filter((form) => form.who.includes(who)).reduce((one, other) => worth(other) > worth(one) ? other : one);
-    if (worth(best) < 0.9 && who === "나는") return null;
-    const when = best.when.find(has) ?? (best.tense === "present" ? best.when[0] : null);
-    return [who, when, best.where.find(has), best.what.find(has) ?? best.what[0], best.korean].filter(Boolean).join(" ");
+    const shared = (form) => ["where", "what"].filter((slot) => form[slot].some(has)).length
+      + (isStem(form.stem) || all.includes(form.korean) || all.includes(form.polite));
+    const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
+      - (form.what.length || 100) / 1000; // 커피를: rather drunk than bought
+    const best = course.verbs.filter((form) => (form.who.includes(who) || !named) && !(isAsked && form.tense === "present"))
+      .reduce((one, other) => worth(other) > worth(one) ? other : one);
+    if (!shared(best)) return null;
+    const when = best.when.find(has) ?? (best.tense === "present" ? best.when[0] : null), end = isAsked ? "?" : "";
+    const verb = isDenied ? Taught.denied(best, end) : Taught.byEnd(end, best.korean, best.korean.replace(/(것이)?다$/, (all, will) => will ? "거니?" : "니?"));
+    return [who, when, best.where.find(has), best.what.find(has) ?? best.what[0], verb].filter(Boolean).join(" ");
+  },
+
+  but(word, next, {verbs, slots}) { // 마시고 나는: 마셨지만, as the course joins what two do
+    const past = next in slots.who && verbs.find(({stem, tense}) => stem + "고" === word && tense === "past");
+    return past ? past.korean.replace(/다$/, "지만") : null;
   },
 
   split(words, isKnown, verbs) { // what is given to the verb, the verb as the course has it, and its form in `verbs`

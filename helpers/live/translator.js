@@ -55,13 +55,12 @@
     const src = engine.encode(text);
     grow();
     note(text, src, prefix.length > 0);
-    const nothing = !src.length || src.length > MAX_TOKENS;
+    const nothing = !src.length || src.length > MAX_TOKENS || isNoKorean(text);
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
     get("tab-step").disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
     get("translation").classList.toggle("guessed", hasUnknown(text));
-    get("translation").classList.toggle("nonsense", Boolean(course) && !KOREAN.test(text));
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
@@ -225,9 +224,8 @@
         `Too long: ${src.length} tokens; it reads up to ${MAX_TOKENS}.`);
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
-    } else if (course && !KOREAN.test(text)) {
-      say(make("div", notes), "한글로 쓴 한국어만 읽을 수 있는 모델이라, 다른 글에는 아무 말이나 만들어 냅니다.",
-        "It reads only Korean, written in Hangul; what it writes here is meaningless. Try another example, or pick words.");
+    } else if (isNoKorean(text)) {
+      suggestLike(say(make("div", notes), "한글로 쓴 한국어만 번역합니다. ", "It translates only Korean, written in Hangul. "), text);
     } else if (all.length) {
       const suggestOn = (words, ko, en) => {
         const line = noteOn(words, ko, en, [], "");
@@ -243,7 +241,7 @@
         : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꾸기 쉽습니다. ",
           "never seen in training, so the model is likely to leave it out or make something up. "]);
       suggestTaught(notes.lastChild, text);
-      if (!notes.querySelector("button")) suggestLike(notes.lastChild, text);
+      if (course && !notes.querySelector("button")) suggestLike(notes.lastChild, text);
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -287,6 +285,7 @@
   }
 
   const wordsOf = (text) => text.split(/\s+/), isLong = (text) => Boolean(course) && wordsOf(text).length > course.longest;
+  const isNoKorean = (text) => Boolean(course) && !KOREAN.test(text);
   const hasUnknown = (text) => Boolean(course) && wordsOf(text).some(isUnknown);
   const isMostlyForeign = (text) => Boolean(course) && wordsOf(text).filter(isUnknown).length > wordsOf(text).length / 2;
   const isForeign = (text) => Boolean(course) && text.split(" ").every(isUnknown); // no word of the course in it
@@ -509,16 +508,17 @@
     const all = wordsOf(text);
     const spell = () => all.map((word) => isSeen(word) || word === "안" ? word : isUnknown(word) ? meantBy(word, all) ?? word : shorter(word)).join(" ");
     const asSpelled = (meant) => Taught.of(meant, course) ?? meant, form = Taught.of(text, course), other = form ?? asSpelled(spell());
+    const first = (one) => isRight(one) ? one : topicFirst(one) ?? one; // 형이 산 책을 나는 읽었다
     const isRight = (one) => one !== text && wordsOf(one).every(isSeen) && !isOfNoKind(one) && !Lacking.oddTime(one, course.times, course.tenses).length;
-    if (isRight(other)) return {other, isSlip: !form, isNear: false};
-    return {other: Taught.near(text, course).map(asSpelled).find(isRight) ?? null, isSlip: !form, isNear: true};
+    if (isRight(first(other))) return {other: first(other), isSlip: !form, isNear: false};
+    return {other: Taught.near(text, course).map(asSpelled).map(first).find(isRight) ?? null, isSlip: !form, isNear: true};
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs
     const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
     if (!other) return;
     if (rewritten.isNear) {
-      say(line, "아는 단어로 바꾸면: ", "With words that it knows: ");
+      say(line, "아는 단어만 쓰면: ", "With words that it knows: ");
       return offerWhole(line, other, text);
     }
     const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
@@ -537,13 +537,18 @@
 
   function suggestLike(line, text) { // a sentence with a word of it, or else one of the examples
     const like = isLong(text) ? null : Taught.like(text, course);
-    if (like) say(line, "비슷한 문장으로는: ", "A sentence something like it: ");
-    else say(line, "이런 문장은 번역할 수 있습니다: ", "It can translate this one: ");
+    if (like) say(line, "비슷한 문장: ", "Try one like it: ");
+    else say(line, "이런 문장은 번역합니다: ", "Try this one: ");
     const other = like ?? course.examples[2][0];
     offerWhole(line, other, other);
   }
 
-  const offerWhole = (line, other, text) => showWords(button(line, () => enter(other), {lang: "ko"}), other, text, "b"); // what is new in it stands out
+  function offerWhole(line, other, text) { // what is new in it stands out
+    const offered = button(line, () => enter(other));
+    showWords(make("bdi", offered, "", {lang: "ko"}), other, text, "b");
+    const english = make("span", make("small", offered), "", {lang: "en"});
+    run("offer", {src: engine.encode(other)}, (found) => { if (found && english.isConnected) english.textContent = found.text; });
+  }
 
   function explain(line) { // why a translation may be wrong, and what would be right
     const {text, src, how, tapped} = sentence, asked = sentence;
@@ -809,7 +814,7 @@
       const [share, left] = shares.map(percent);
       const [how, way] = sentence.how === "greedy" ? ["", ""] : ["탐욕 디코딩으로 쓴 ", "by greedy decoding; "];
       say(make("small", get("whole")), `${how}이 번역의 확률 ${share}`, `${way}probability of this translation ${share}`);
-      if (count) say(make("small", get("without")), `모든 헤드로 쓴 번역의 확률은 이제 ${left}`, `probability of the same translation now ${left}`);
+      if (count) say(make("small", get("without")), `모든 헤드로 쓴 번역의 확률은 이제 ${left}`, `probability of the full model’s translation, now ${left}`);
       else say(make("small", get("without")), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
     });
   }
@@ -985,7 +990,7 @@
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
     say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
-    if (course) say(make("small", label), "모델이 배운 단어로", "small vocabulary");
+    if (course) say(make("small", label), "배운 단어만 번역", "small vocabulary");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")

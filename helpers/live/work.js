@@ -7,6 +7,7 @@
      "write"    {src, prefix, width, temperature}: a translation; with a width by beam search, with a
                 temperature drawn → {memory}, {beam}, {step}, …: what engine.encoder, .beam, .write give
      "beam"     {src, width}: the best text of a beam search → {text}
+     "offer"    {src}: of a sentence that is offered, its greedy translation → {text}
      "compare"  {src, removed}: with all heads and without → {texts: [whole, without], shares}: of each, the
                 probability that it gives the whole translation */
 
@@ -34,6 +35,10 @@ const Work = (() => {
 
       *beam({src, width}) {
         yield {text: engine.decode(engine.beam(encoder(src), {width}).ranked[0].ids)};
+      },
+
+      *offer({src}) {
+        yield {text: engine.decode(engine.greedy(encoder(src)))};
       },
 
       *compare({src, removed}) {
