@@ -337,6 +337,17 @@ def test_a_number_is_the_same_at_every_station(page, demo):
         assert len({tuple(found[station][name]) for station, name in places}) == 1, places
 
 
+def test_the_token_that_is_chosen_is_in_view_on_a_wide_screen(page, demo):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(demo(translator(), "en"))
+    title(page)
+    page.evaluate("document.querySelector('.step > .tokens').style.width = '120px'")
+    page.locator(".step > .tokens button").last.click()
+    last = page.locator(".step > .tokens button").last.bounding_box()
+    row = page.locator(".step > .tokens").bounding_box()
+    assert row["x"] <= last["x"] and last["x"] + last["width"] <= row["x"] + row["width"]
+
+
 def test_one_goes_forward_and_back_by_button_key_and_stop(page, demo):
     page.goto(demo(translator(), "en"))
     assert title(page) == "1/14 From source to memory"

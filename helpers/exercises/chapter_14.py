@@ -15,8 +15,8 @@ diagnoses = Prediction(
     choices=("causal mask", "source padding", "source positions", "norm over the batch"),
     why=(
         "환자 1은 순서만, 2는 배치 불변성과 순서를 깨뜨렸고, 3은 원문에 붙인 패딩에 로짓이 움직였습니다.",
-        "Patient 1 breaks order alone, 2 batch invariance and order, and in 3 padding the source moves "
-        "the logits.",
+        "Patient 1 breaks only order, patient 2 batch invariance and order; patient 3's logits move when the "
+        "source is padded.",
     ),
     hints=[
         "14.5절의 그림에서 같은 법칙이 깨진 환자를 찾아보세요.",

@@ -627,7 +627,7 @@ const Step = (() => {
         token(engine.tgt.tokens[written])(button(steps, take, {"aria-pressed": i === sentence.at}));
       }));
       const pressed = steps.children[sentence.at];
-      steps.scrollLeft = pressed.offsetLeft - steps.offsetLeft - (steps.clientWidth - pressed.clientWidth) / 2;
+      steps.scrollLeft = pressed.offsetLeft - (steps.clientWidth - pressed.clientWidth) / 2; // it is in the middle
       shade();
     }
 

@@ -213,6 +213,9 @@
 
   function partsOf(entered, {wanted, isNumber, choices}) { // 1, 8, 36; 1 GiB; [[1 0] [1 1]]; FFT; l·o; I 나는, went 갔다
     let text = entered.replace(/tensor|[[\]()"'“”]/g, "");
+    const upTo = (all, from, to) => to > from ? Array.from({length: to - from + 1}, (_, i) => Number(from) + i).join() : all;
+    if (isNumber) text = text.replace(/참/g, "T").replace(/거짓/g, "F");
+    if (isNumber && wanted.length > 1) text = text.replace(/(?<![\d.])(\d{1,2})[-–~](\d{1,2})(?![\d.])/g, upTo); // 4-7: 4, 5, 6, 7
     if (isNumber && /^[tf\s,]+$/i.test(text)) text = text.replace(/t/gi, "1,").replace(/f/gi, "0,").replace(/,[\s,]+/g, ","); // of a mask
     else if (isNumber && /^[01\s,]+$/.test(text) && text.match(/\d/g)?.length === wanted.length) text = text.match(/\d/g).join(); // 110 111
     else if (isNumber && wanted.length === 1) text = text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"); // 19,869
@@ -234,7 +237,7 @@
       return [`이 가운데에서 ${many}개를 차례로 고르세요: ${choices.join(", ")}.`, `Choose ${many} of these, in order: ${choices.join(", ")}.`];
     if (isRagged && parts.length && !/[[(]/.test(entered)) return ["리스트마다 괄호를 쓰세요, [[4], [5, 6]]처럼.", "Write the brackets of each list, as in [[4], [5, 6]]."];
     if (!isByHand && many > 1 && parts.length !== many) // how many there are is part of what is asked
-      return ["개수가 다릅니다. 쉼표로 나누어 모두 적으세요.", "Not as many as there are: write all of them, with commas between them."];
+      return ["개수가 다릅니다. 쉼표로 나누어 모두 적으세요.", "That’s not how many there are. Write them all, with commas between them."];
     if (!isNumber || parts.length === many && !parts.some((part) => Number.isNaN(number(part)))) return null;
     return many === 1 ? [`숫자 1개를 적으세요.${isExact ? "" : ` ${EXAMPLES[0]}처럼 적을 수 있습니다.`}`, `Enter a number${isExact ? "" : `, such as ${EXAMPLES[1]}`}.`]
       : [`쉼표로 나누어 숫자 ${many}개를 적으세요.${isExact ? "" : ` ${EXAMPLES[0]}처럼 적을 수 있습니다.`}`,
@@ -421,7 +424,8 @@
     }
     const isGuess = asked.some(({isNear}) => isNear), kept = (_, i) => isGuess || asked[i].isSame; // of a related word: it alone
     const said = [...new Set(asked.map(({word, isSame, isNear}, i) => isSame || isNear ? word : sought[i]).filter(kept))].join(" "), meant = asked.some(({isSame, isNear}) => isSame || isNear) && said !== sought.join(" ") ? said : "";
-    return {typed, telling, words, meant, isGuess, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
+    const right = new Map(sought.map((word, i) => [word, asked[i].word])), fixed = typed.map((word) => right.get(word) ?? word); // tranformer vs rnn
+    return {typed, telling, words, fixed, meant, isGuess, isPartly: most < words.length, hits: hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1])};
   }
   // What readers call a section leads there, if it is most of what is asked: KV캐시, 경사하강법, flash attention.
   const bare = (all) => {
@@ -436,7 +440,7 @@
   }
 
   function searchAll(text) {
-    const found = search(text), written = called(found.typed, found.telling), corrected = called(found.words), {isGuess} = found;
+    const found = search(text), written = called(found.typed, found.telling), corrected = called(found.words, found.fixed), {isGuess} = found;
     const isTyped = written.packed.length >= corrected.packed.length, {section, isNear} = isTyped ? written : corrected;
     if (!section) return found;
     const isWhole = written.packed.length >= .7 * bare(found.telling).packed.length; // what is called so is most of it: 플래시 어텐션
@@ -451,12 +455,13 @@
 
   const shownOf = (section) => ({ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]})[root.dataset.lang].map((name) => section[name]);
 
-  function excerpt(section, words, pattern) {
+  function excerpt(section, words, pattern, isCalled) { // of what is called so, its beginning, if the words are not together
     const texts = shownOf(section), found = texts.find((text) => fold(text).search(pattern) >= 0) ?? texts[0];
     const text = found.replace(root.dataset.lang === "en" ? /"[^"\n]*[가-힣][^"\n]*",? ?/g : "", ""), folded = fold(text), rest = (at) => folded.slice(at, at + 110);
     const starts = [...folded.matchAll(pattern)].map(({index}) => index);
     const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
-    const at = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
+    const best = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
+    const at = isCalled && rate(best) < words.length ? 0 : best;
     const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(text.length > from + 150 ? / \S*$/ : "", ""); // whole words
     return (from ? "… " : "") + marked(piece, pattern) + " …";
   }
@@ -487,7 +492,7 @@
       + (meant && hits.length ? `<small>${taken}</small>` : "")
       + (isPartly && hits.length ? `<small>${both("모든 단어가 든 절은 없어서, 일부라도 든 절을 보여 드립니다.", "No section has all the words; these have some.")}</small>` : "");
     found.innerHTML = said + hits.slice(0, isPartly ? 5 : 20).map((section) => `<a href="${section.page}.html#${section.anchor}">`
-      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === first && point(section, words, pattern) || excerpt(section, words, pattern)}</small></a>`).join("")
+      + `<i>${section.first ? "" : safe(both(...pages[section.page]))}</i><b>${safe(both(section.ko_title, section.en_title)).replace(/`/g, "")}</b><small>${section === first && point(section, words, pattern) || excerpt(section, words, pattern, section === first)}</small></a>`).join("")
       || `<small>${both("검색 결과가 없습니다. 이 강의에서 다루지 않는 주제일 수 있습니다. 다른 말로 찾거나 차례를 보세요.", "Nothing found. The course may not cover it. Try other words, or look at the contents.")}</small>`;
   }
 
