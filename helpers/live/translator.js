@@ -439,7 +439,7 @@
     const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase().split(" ").at(-1)));
     noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "appears more often than in the Korean.");
     noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
-      ? ["원문에 없는 말입니다. 모르는 단어가 있어서 모델이 짐작했습니다.", "not in the Korean; the model guessed, as there is a word it doesn’t know."]
+      ? ["원문에 없는 말입니다. 모르는 단어가 있어서 모델이 짐작했습니다.", "not in the Korean; the model guessed, because of a word it doesn’t know."]
       : ["원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up."]);
   }
 
