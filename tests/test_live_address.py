@@ -117,8 +117,10 @@ def test_what_was_chosen_and_drawn_comes_back(page, address):
     page.fill("#live-temperature", "2")
     page.click("#live-again")
     drawn = written(page)
+    row = page.locator("#live-target button[aria-pressed=true]").inner_text()
     page.reload()
     assert written(page) == drawn and page.is_checked("[value=sample]")
+    assert page.locator("#live-target button[aria-pressed=true]").inner_text() == row
     assert page.inner_text("#live-degrees") == "2.0" and page.is_visible("#live-again")
 
 

@@ -84,7 +84,7 @@
       if (slowly && !calm.matches && begun.steps.length > known) timer = setTimeout(next, DELAY);
       else next();
     };
-    at ??= prefix.length ? tapped : null;
+    at ??= prefix.length && tapped >= 0 ? tapped : null;
     timer = 0;
     run("write", {src, prefix, width, temperature: how === "sample" ? temperature() : 0}, (found) => {
       if (asking !== begun) return;
