@@ -745,7 +745,7 @@ def test_a_short_word_is_offered_only_for_what_is_often_mistaken(page, address, 
     page.goto(address)
     ask(page, f"나는 사과를 {word}")
     offered = page.locator("#live-notes > :not(.lacking) button").all_inner_texts()
-    assert [text for text in offered if "혹시" in text] == ([f"혹시 {meant}?"] if meant else [])
+    assert [text for text in offered if "혹시" in text] == ([f"혹시 ‘{meant}’인가요?"] if meant else [])
 
 
 def test_a_word_that_differs_by_a_letter_is_offered(page, address):

@@ -246,11 +246,12 @@ def _backwards(f, a, k, s):
 
 SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 NAMES = {"div": ("나눗셈", "the division"), "neg": ("부호", "the minus sign"), "__invert__": ("~", "~")}
+NAMES |= {"add": ("+", "+"), "sub": ("-", "-"), "mul": ("*", "*"), "matmul": ("@", "@")}
 AXES = [(f"{{}}의 축이 {n}인", f"{{}} ran along axis {n}", _along(n)) for n in (0, 1, 2, -1, -2)]
 OMITTED = ("{} 없이 계산한", "{} were left out", _left)
 ONE_OF_TWO = [
-    ("{} 앞의 것만 있는", "only the first of the two of {} were there", _left),
-    ("{} 뒤의 것만 있는", "only the second of the two of {} were there", _right),
+    ("{} 앞의 것만 있는", "only what stands before {} were there", _left),
+    ("{} 뒤의 것만 있는", "only what stands after {} were there", _right),
 ]
 CHANGES = {
     "softmax": [*AXES, OMITTED, ("전체의 합이 1인", "everything together summed to 1", _over_all)],

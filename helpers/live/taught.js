@@ -23,7 +23,7 @@ const Taught = {
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
     const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all; // 친구랑: 친구와
-    const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
+    const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
       .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까요?)\?$/, " 거니?") // 읽을거다, 갈까?
       .replace(/(^| )배고(파|프)/, "$1배가 고$2").replace(/(^| )(날씨|비|배|시간|목) ?(?=(좋아|와|고파|없어|말라)서)/, (all, space, noun) => space + noun + (/[간목]$/.test(noun) ? "이 " : "가 "))
       .replace(/고있/, "고 있");
@@ -55,27 +55,32 @@ const Taught = {
     return other !== text && other.split(" ").every(isKnown) ? other : null;
   },
 
-  near(text, course) {
+  swapped(text, course, today = "어제") { // with words of the course for everyday ones
     const nouns = {...Taught.NEAR}, known = new Set(course.known);
     for (const [korean, english] of Object.entries(course.parts)) nouns[english] = korean; // Paris에
-    const swapped = (word) => {
+    const swap = (word) => {
       const noun = Object.keys(nouns).find((one) => word.startsWith(one) && /^([은는이가을를에와과]|에서)?$/.test(word.slice(one.length)));
       if (!noun || known.has(word)) return word;
       const particle = word.slice(noun.length), either = ["은는", "이가", "을를", "와과"].find((both) => particle && both.includes(particle)) ?? "";
       return Lacking.withParticle(nouns[noun], either, (form) => known.has(form)) ?? nouns[noun] + particle;
     };
-    const others = ["어제", "내일"].map((day) => text.split(" ").map((word) => word === "오늘" ? day : swapped(word)).join(" "));
-    const swappedAll = others[0].split(" "), isLacking = (word, i) => i < swappedAll.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
-    const without = swappedAll.flatMap((word, at) => isLacking(word, at) ? [swappedAll.filter((_, i) => i !== at).join(" ")] : []);
+    return text.split(" ").map((word) => word === "오늘" ? today : swap(word)).join(" ");
+  },
+
+  near(text, course) {
+    const known = new Set(course.known), others = ["어제", "내일"].map((day) => Taught.swapped(text, course, day));
+    const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
+    const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((_, i) => i !== at).join(" ")] : []);
     return [...new Set([...others, ...without])].filter((other) => other !== text);
   },
 
   like(text, course) {
-    const all = Lacking.words(text.replace(/(배|목)(?=[고마])/, "$1 ")), bare = (word) => word.replace(/([은는이가을를에와과도]|에서)$/, "");
+    const all = Lacking.words(Taught.swapped(text, course).replace(/(배|목)(?=[고마])/, "$1 ")), bare = (word) => word.replace(/([은는이가을를에와과도]|에서)$/, "");
     const has = (words) => all.some((one) => bare(one) === bare(words.split(" ").at(-1)));
-    const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
+    const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|는중.*|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
     const isAsked = /\?$/.test(text), isDenied = /[않못없싫]|(^| )안 /.test(text), isWish = /싶|[자래]\??$|겠/.test(text);
-    const named = Object.keys(course.slots.who).find(has), who = named ?? (isAsked ? "너는" : "나는");
+    const does = (who) => all.some((one) => bare(one) === bare(who) && !/[을를에와과]$/.test(one));
+    const named = Object.keys(course.slots.who).find(does), who = named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
     if (reason && !isAsked && (!isDenied || /없/.test(reason[0]))) {
@@ -95,7 +100,7 @@ const Taught = {
   },
 
   but(word, next, {verbs, slots}) { // 마시고 나는: 마셨지만, as the course joins what two do
-    const past = next in slots.who && verbs.find(({stem, tense}) => stem + "고" === word && tense === "past");
+    const past = next in slots.who && verbs.find(({stem, korean, tense}) => tense === "past" && [stem, korean.slice(0, -1)].some((one) => one + "고" === word));
     return past ? past.korean.replace(/다$/, "지만") : null;
   },
 
@@ -133,7 +138,7 @@ const Taught = {
     const root = verb.match(/^(.+?)(어|습니다|습니까)\??$/)?.[1]; // 마셨어, 마셨습니다
     const tails = /\?$/.test(verb) ? ["니?"] : /습니다$/.test(verb) ? ["어요", "는다"] : ["다", "는다"];
     const asked = verb.normalize("NFD").replace(new RegExp(`\u11b8?${"니까".normalize("NFD")}\\?$`), "니?").normalize("NFC"); // 갑니까?
-    return [verb, asked, ...root ? tails.map((tail) => root + tail) : [], Taught.joined(verb.replace(/니다$/, "다"), "\u11b8"), verb + "요"];
+    return [verb, asked, verb.replace(/나요\?$/, "니?"), ...root ? tails.map((tail) => root + tail) : [], Taught.joined(verb.replace(/니다$/, "다"), "\u11b8"), verb + "요"];
   },
 
   plain(verb) { // forms of it as they stand in a book

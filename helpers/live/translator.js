@@ -57,7 +57,7 @@
     note(text, src, prefix.length > 0);
     const nothing = !src.length || src.length > MAX_TOKENS || isNoKorean(text);
     for (const id of ["tokens", "writing", "attention", "removal"]) get(id).hidden = nothing;
-    get("tab-step").disabled = nothing;
+    for (const id of ["tab-step", "share"]) get(id).disabled = nothing;
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
     get("translation").classList.toggle("guessed", hasUnknown(text));
@@ -225,13 +225,16 @@
     } else if (!text) {
       say(make("div", notes), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
     } else if (isNoKorean(text)) {
-      suggestLike(say(make("div", notes), "한글로 쓴 한국어만 번역합니다. ", "It translates only Korean, written in Hangul. "), text);
+      const line = say(make("div", notes), "한글로 쓴 한국어만 번역합니다. ", "It translates only Korean, written in Hangul. ");
+      say(button(line, () => get("words").click()), "단어 고르기", "Pick words");
+      line.append(" ");
+      suggestLike(line, text);
     } else if (all.length) {
       const suggestOn = (words, ko, en) => {
         const line = noteOn(words, ko, en, [], "");
         if (!taught(text)) for (const word of words) suggest(line, word);
       };
-      suggestOn(joined, "띄어 쓴 형태로 배웠습니다. ", "the model knows these words with spaces between. ");
+      suggestOn(joined, "모델은 띄어 쓴 형태로 배웠습니다. ", "the model knows these words with spaces between. ");
       suggestOn(unknown, ...isForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
           "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
@@ -311,7 +314,7 @@
   }
 
   const offer = (line, whole, word, english) =>
-    say(button(line, () => enter(whole)), `혹시 ${word}?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
+    say(button(line, () => enter(whole)), `혹시 ‘${word}’인가요?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
 
   function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
     const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other); // 가지 needs 않다 after it
@@ -374,7 +377,11 @@
     const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
     sentence.added = faults.marked;
     if (areSeveral()) return; // that is said, and enough
-    if (isMostlyForeign(text)) return faults.isNotLost && tell(...NOT_LOST); // that is said, and enough
+    if (isMostlyForeign(text)) { // that is said
+      if (faults.isNotLost) tell(...NOT_LOST);
+      else if (!taught(text) && faults.added.some(isNot)) noteAdded(["not"], text, said);
+      return;
+    }
     const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
     noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
       "never together in training, so the translation may sound odd or be wrong.",
@@ -383,7 +390,7 @@
     if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
     noteEach(text, said, faults);
     if (isNewShape(text) && course.examples.some(([korean, english]) => korean === text && english === said))
-      say(make("div", get("notes")), "이런 구조의 문장은 학습에 없었는데도 바르게 번역했습니다.", "Training had no sentence built this way, and yet the translation is right.");
+      say(make("div", get("notes"), "", {class: "praise"}), "이런 구조의 문장은 학습에 없었는데도 바르게 번역했습니다.", "Training had no sentence built this way, and yet the translation is right.");
     const usual = topicFirst(text), isOdd = lacksObject(text) || hasOddObject(text) || isTangled(text) && isNewShape(text) && !faults.areRolesRight;
     if (faults.isAny || isOdd && (how !== "greedy" || tapped >= 0 || !usual)) tellWhy();
     else if (isOdd)
@@ -511,7 +518,7 @@
     const first = (one) => isRight(one) ? one : topicFirst(one) ?? one; // 형이 산 책을 나는 읽었다
     const isRight = (one) => one !== text && wordsOf(one).every(isSeen) && !isOfNoKind(one) && !Lacking.oddTime(one, course.times, course.tenses).length;
     if (isRight(first(other))) return {other: first(other), isSlip: !form, isNear: false};
-    return {other: Taught.near(text, course).map(asSpelled).map(first).find(isRight) ?? null, isSlip: !form, isNear: true};
+    return {other: [text, spell()].flatMap((one) => Taught.near(one, course)).map(asSpelled).map(first).find(isRight) ?? null, isSlip: !form, isNear: true};
   }
 
   function suggestTaught(line, text) { // the whole, or the only word that differs
@@ -527,11 +534,13 @@
       return say(button(line, () => enter(other)), others[at], `${others[at]} (${englishOf(others[at].replace(/\?$/, ""))})`);
     }
     const isOneWord = others.length === words.length || other.replace(/ /g, "") === text.replace(/ /g, "");
-    if (isOneWord && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
+    if (isOneWord && !/지만$/.test(others[at]) && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
       const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, "");
       return offer(line, other, word, englishOf(word));
     }
-    say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
+    const isTimed = others.some((word) => course.times[word] && !words.includes(word)); // 매일
+    if (isTimed) say(line, "모델이 배운 대로 때를 넣어 쓰면: ", "Written the way it learned, with a time: ");
+    else say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
     offerWhole(line, other, text);
   }
 

@@ -14,7 +14,7 @@ from helpers.exercises.comparing import Failure, named, plain
 from helpers.exercises.kinds import Mistake
 from helpers.exercises.mutants import mutants
 
-AS_IT_IS = ("주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as is.")
+AS_IT_IS = ("그것은 주어진 코드가 지금 돌려주는 값입니다.", "That is what the code returns as is.")
 THEN = {  # what to do next: where there is code to mend, and where there is none
     True: ("이제 코드가 이것을 돌려주게 고치세요.", "Now fix the code so that it returns this."),
     False: ("이제 이것을 돌려주는 코드를 쓰세요.", "Now write the code that returns this."),

@@ -244,7 +244,8 @@ class Page:
                     r"\1 data-long>",
                     MEASURED_CELL.sub(r">\1<", SEED.sub(r'<span class="seed">\g<0></span>', page)),
                 )
-                return f'<div class="wide">{page}</div>\n'
+                together = page.replace("≈ ", "≈&nbsp;")
+                return f'<div class="wide">{together}</div>\n'
             return page or printed(data["text/plain"].splitlines(keepends=True))
         return f"<figure>{self.figure(output, is_halved)}</figure>\n"
 
