@@ -634,10 +634,17 @@ def test_it_writes_token_by_token(browser, address):
     with watched_page(browser) as page:
         page.goto(address)
         whole = written(page)
+        page.evaluate(
+            """() => {
+                const place = document.querySelector("#live-translation");
+                window.seen = [];
+                new MutationObserver(() => seen.push(place.textContent.length)).observe(place, {childList: true, subtree: true});
+            }"""
+        )
         page.press("#live-text", "Enter")
-        assert page.locator(".live .writing").count() == 1
-        assert len(page.inner_text("#live-translation")) < len(whole)
         assert written(page) == whole
+        lengths = page.evaluate("seen")
+        assert lengths == sorted(lengths) and {0, len(whole)} < {*lengths}  # and some between
 
 
 def test_a_word_is_looked_at_first(page, address):
@@ -1031,11 +1038,29 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("나는 민수가 산 책을 읽었다", []),  # 산: bought, and no mountain
         ("나는 밥상을 샀다", ["나는 샀다"]),
         ("점심 뭐 먹었어?", ["뭐 먹었어?"]),
+        ("친구 만나러 시장에 갔다", ["시장에 갔다"]),
+        ("너는 커피를 안 마셨니?", ["너는 커피를 안 마셨다", "너는 커피를 못 마셨다"]),
+        ("비가 와서 학교에 안 갔다", ["비가 와서 학교에 못 갔다"]),
         ("유나가 읽은 책을 샀다", []),  # 읽은: a form that it never saw, but no word
     ],
 )
 def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
     assert engine(None, "return Taught.near(...given);", text, course_words()) == others
+
+
+@pytest.mark.parametrize(
+    ("text", "korean"),
+    [
+        ("I drank coffee.", "나는 커피를 마셨다"),
+        ("I like coffee", "나는 커피를 마셨다"),
+        ("I bought a book yesterday", "나는 어제 책을 샀다"),
+        ("My older sister will read a book", "누나는 책을 읽을 것이다"),
+        ("I went to Paris", "나는 파리에 갔다"),
+        ("hello", None),
+    ],
+)
+def test_a_sentence_of_the_course_says_what_is_typed_in_english(engine, text, korean):
+    assert engine(None, "return Taught.meant(...given);", text, course_words()) == korean
 
 
 @pytest.mark.parametrize(

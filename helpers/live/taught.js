@@ -4,9 +4,11 @@
    puts first who does it; 안 먹었다 becomes 먹지 않았다, and what is done now gets a time, as a habit has one, and so does
    one thing after the other (먹고 마셨다).
    Taught.near(text, course) → [text]     the same with words of the course for everyday ones that it lacks: 밥을 → 빵을;
-   of 오늘 one for each day that it has; and without a word that it lacks, where it has no near one
+   of 오늘 one for each day that it has; without a word that it lacks; with 못 for 안, as after a reason; and what is no
+   question, since it never saw a denied one
    Taught.like(text, course) → string     a sentence of the course with a word of it, or what it tells as a reason:
    커피를 좋아한다 → 나는 커피를 마셨다, 날씨가 좋다 → 나는 날씨가 좋아서 사진을 찍었다; or null
+   Taught.meant(text, course) → string    a sentence of the course with what an English text says: I like coffee → the first; or null
    Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
 
 const Taught = {
@@ -70,15 +72,17 @@ const Taught = {
   near(text, course) {
     const known = new Set(course.known), others = ["어제", "내일"].map((day) => Taught.swapped(text, course, day));
     const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
-    const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((_, i) => i !== at).join(" ")] : []);
-    return [...new Set([...others, ...without])].filter((other) => other !== text);
+    const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
+    const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);
+    const all = [...others, ...without], said = all.map((one) => /[안못않]/.test(one) ? one.replace(/(니|어)\?$/, "다") : one);
+    return [...new Set([...all, ...said, ...said.map((one) => one.replace(/(^| )안 /, "$1못 "))])].filter((other) => other !== text);
   },
 
   like(text, course) {
     const all = Lacking.words(Taught.swapped(text, course).replace(/(배|목)(?=[고마])/, "$1 ")), bare = (word) => word.replace(/([은는이가을를에와과도]|에서)$/, "");
     const has = (words) => all.some((one) => bare(one) === bare(words.split(" ").at(-1)));
     const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|는중.*|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
-    const isAsked = /\?$/.test(text), isDenied = /[않못없싫]|(^| )안 /.test(text), isWish = /싶|[자래]\??$|겠/.test(text);
+    const isDenied = /[않못없싫]|(^| )안 /.test(text), isAsked = /\?$/.test(text) && !isDenied, isWish = /싶|[자래]\??$|겠/.test(text);
     const does = (who) => all.some((one) => bare(one) === bare(who) && !/[을를에와과]$/.test(one));
     const named = Object.keys(course.slots.who).find(does), who = named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
@@ -97,6 +101,18 @@ const Taught = {
     const when = best.when.find(has) ?? (best.tense === "present" ? best.when[0] : null), end = isAsked ? "?" : "";
     const verb = isDenied ? Taught.denied(best, end) : Taught.byEnd(end, best.korean, best.korean.replace(/(것이)?다$/, (all, will) => will ? "거니?" : "니?"));
     return [who, when, best.where.find(has), best.what.find(has) ?? best.what[0], verb].filter(Boolean).join(" ");
+  },
+
+  meant(text, {verbs, slots}) {
+    const said = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `, plain = (english) => english.toLowerCase().replace(/^(an?|the|to|to the|at|at the|in|in the) (?=\w)/, "");
+    const has = (english) => said.includes(` ${plain(english)} `), find = (slot, words) => words.find((word) => has(slots[slot][word]));
+    const done = ({english}) => english.replace(/ \(.*/, ""); // took (a photo)
+    const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form.what)) + Boolean(find("where", form.where)) + Boolean(find("when", form.when))
+      + (form.tense === "past") / 2 - form.what.length / 1000;
+    const best = verbs.reduce((one, other) => worth(other) > worth(one) ? other : one);
+    if (worth(best) < 2) return null;
+    const when = find("when", best.when) ?? (best.tense === "present" ? best.when[0] : null);
+    return [find("who", best.who) ?? best.who[0], when, find("where", best.where), find("what", best.what) ?? best.what[0], best.korean].filter(Boolean).join(" ");
   },
 
   but(word, next, {verbs, slots}) { // 마시고 나는: 마셨지만, as the course joins what two do

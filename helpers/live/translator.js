@@ -545,7 +545,7 @@
   }
 
   function suggestLike(line, text) { // a sentence with a word of it, or else one of the examples
-    const like = isLong(text) ? null : Taught.like(text, course);
+    const like = isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
     if (like) say(line, "비슷한 문장: ", "Try one like it: ");
     else say(line, "이런 문장은 번역합니다: ", "Try this one: ");
     const other = like ?? course.examples[2][0];
@@ -570,7 +570,8 @@
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
-    else if (!hasUnknown(text)) suggestTaught(line, text);
+    else if (!hasUnknown(text) && taught(text)) suggestTaught(line, text);
+    else if (!hasUnknown(text) && isOfNoKind(text) && /[^에]서 /.test(Taught.like(text, course))) suggestLike(line, text); // with the same reason
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
       if (!found || sentence !== asked || asking) return;
@@ -1028,6 +1029,7 @@
   }
 
   function showExample(korean) {
+    held = null; // what is above counts now
     get("text").value = korean;
     document.querySelector(".live .ask").scrollIntoView({block: "nearest"}); // the translation stands below
     translate();
