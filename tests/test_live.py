@@ -638,7 +638,8 @@ def test_it_writes_token_by_token(browser, address):
             """() => {
                 const place = document.querySelector("#live-translation");
                 window.seen = [];
-                new MutationObserver(() => seen.push(place.textContent.length)).observe(place, {childList: true, subtree: true});
+                new MutationObserver(() => seen.push(place.textContent.length))
+                    .observe(place, {childList: true, subtree: true});
             }"""
         )
         page.press("#live-text", "Enter")
