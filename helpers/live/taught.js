@@ -28,7 +28,7 @@ const Taught = {
     const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
       .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까요?)\?$/, " 거니?") // 읽을거다, 갈까?
       .replace(/(^| )배고(파|프)/, "$1배가 고$2").replace(/(^| )(날씨|비|배|시간|목) ?(?=(좋아|와|고파|없어|말라)서)/, (all, space, noun) => space + noun + (/[간목]$/.test(noun) ? "이 " : "가 "))
-      .replace(/고있/, "고 있");
+      .replace(/고있/, "고 있").replace(/(\S+) 수 없었(다|어요?)$/, (all, form) => course.verbs.find(({korean}) => korean === form + " 것이다")?.stem.concat("지 못했다") ?? all); // 갈 수 없었다
     const joined = whole.split(" ").reduce((all, word) => { // 다녀 왔다
       const both = all.at(-1) + word, isOne = all.length && !(isKnown(all.at(-1)) && isKnown(word)) && isKnown(both);
       return isOne ? [...all.slice(0, -1), both] : [...all, word];
@@ -84,7 +84,7 @@ const Taught = {
     const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|는중.*|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
     const isDenied = /[않못없싫]|(^| )안 /.test(text), isAsked = /\?$/.test(text) && !isDenied, isWish = /싶|[자래]\??$|겠/.test(text);
     const does = (who) => all.some((one) => bare(one) === bare(who) && !/[을를에와과]$/.test(one));
-    const named = Object.keys(course.slots.who).find(does), who = named ?? (isAsked ? "너는" : "나는");
+    const named = Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
     if (reason && !isAsked && (!isDenied || /없/.test(reason[0]))) {
@@ -95,7 +95,7 @@ const Taught = {
       + (isStem(form.stem) || all.includes(form.korean) || all.includes(form.polite));
     const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
       - (form.what.length || 100) / 1000; // 커피를: rather drunk than bought
-    const best = course.verbs.filter((form) => (form.who.includes(who) || !named) && !(isAsked && form.tense === "present"))
+    const best = course.verbs.filter((form) => (form.who.includes(who) || who === "너는" || !named) && !(isAsked && form.tense === "present"))
       .reduce((one, other) => worth(other) > worth(one) ? other : one);
     if (!shared(best)) return null;
     const when = best.when.find(has) ?? (best.tense === "present" ? best.when[0] : null), end = isAsked ? "?" : "";

@@ -61,6 +61,7 @@
     live.setAttribute("aria-busy", !nothing);
     live.classList.toggle("empty", nothing);
     get("translation").classList.toggle("guessed", hasUnknown(text));
+    get("translation").classList.toggle("slight", isMostlyForeign(text)); // what helps says more
     if (nothing) {
       picture.clear();
       get("translation").classList.remove("writing");
