@@ -18,7 +18,7 @@ also(
     ("as if the mean were a sum", lambda x: x - x.sum(1)[:, None]),
     ("The sign is reversed", lambda x: x.mean(1, True) - x),
     ("as if it were divided, not subtracted", lambda x: torch.stack([row / row.mean() for row in x])),
-    ("only the second of the two of sub", lambda x: x.mean(-1, keepdim=True)),
+    ("only what stands after - were there", lambda x: x.mean(-1, keepdim=True)),
     ("is a keepdim or an unsqueeze missing", lambda x: x - x.mean(1)[:1].T.expand(7)),
 )
 

@@ -22,7 +22,7 @@ also(
     ("dropout did nothing", lambda x, f, norm, dropout, first: joined(x, f, norm, lambda y: y, first)),
     ("f and dropout are swapped", lambda x, f, norm, dropout, first: joined(x, dropout, norm, f, first)),
     (
-        "only the second of the two of add",
+        "only what stands after + were there",
         lambda x, f, norm, dropout, first: dropout(f(norm(x))) if first else norm(dropout(f(x))),
     ),
     (
@@ -45,6 +45,9 @@ also(
     ("variance were divided by n - 1", lambda x: normal(x, correction=1)),
     ("sqrt were left out", lambda x: normal(x, power=1)),
     ("The result holds NaN", lambda x: normal(x, eps=0)),
-    ("only the first of the two of sub", lambda x: x / (x.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()),
+    (
+        "only what stands before - were there",
+        lambda x: x / (x.var(-1, keepdim=True, correction=0) + 1e-5).sqrt(),
+    ),
     ("the division were left out", lambda x: x - x.mean(-1, keepdim=True)),
 )

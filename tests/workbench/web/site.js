@@ -325,11 +325,11 @@
   const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between what's 차이 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 로프: "rope", 아담: "adam", 코랩: "colab",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 로프: "rope", 마스크드: "마스크", 아담: "adam", 코랩: "colab",
     역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰",
   };
   const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/supervised fine[- ]tun\w+|지도 ?미세 ?조정/g, "sft"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
-    [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"], [/마스크드/g, "마스크"]];
+    [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|랑|이랑|이란|란";
   const AFTER_LATIN = new RegExp(`(?<=[a-z0-9])(?:${PARTICLES})$`); // softmax가: softmax
