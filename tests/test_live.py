@@ -638,14 +638,15 @@ def test_it_writes_token_by_token(browser, address):
             """() => {
                 const place = document.querySelector("#live-translation");
                 window.seen = [];
-                new MutationObserver(() => seen.push(place.textContent.length))
-                    .observe(place, {childList: true, subtree: true});
+                const look = () => seen.push([place.textContent.length, place.classList.contains("writing")]);
+                new MutationObserver(look).observe(place, {childList: true, subtree: true});
             }"""
         )
         page.press("#live-text", "Enter")
         assert written(page) == whole
-        lengths = page.evaluate("seen")
-        assert lengths == sorted(lengths) and {0, len(whole)} < {*lengths}  # and some between
+        lengths, writing = zip(*page.evaluate("seen"), strict=True)
+        assert writing[0] and page.locator(".live .writing").count() == 0
+        assert list(lengths) == sorted(lengths) and {0, len(whole)} < {*lengths}  # and some between
 
 
 def test_a_word_is_looked_at_first(page, address):
@@ -753,6 +754,7 @@ def test_a_short_word_is_offered_only_for_what_is_often_mistaken(page, address, 
     page.goto(address)
     ask(page, f"나는 사과를 {word}")
     offered = page.locator("#live-notes > :not(.lacking) button").all_inner_texts()
+    assert len(offered) == 1  # or else a sentence is offered
     assert [text for text in offered if "혹시" in text] == ([f"혹시 ‘{meant}’인가요?"] if meant else [])
 
 
@@ -1111,6 +1113,8 @@ def test_a_sentence_of_near_words_is_offered(page, address, text, other):
 
 def test_near_words_that_the_course_never_has_there_are_not_offered(page, address):
     translated_as(page, address, "나는 엄마를 만났다", "I met a newspaper.")  # nobody meets a 누나
+    assert page.locator("#live-notes button").count() == 1
+    assert "never seen in training" in page.inner_text("#live-notes")
     assert "Try one like it: 나는 친구를 만났다" in page.inner_text("#live-notes")
 
 

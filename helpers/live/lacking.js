@@ -62,9 +62,10 @@ const Lacking = {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const formOf = (word) => glosses[word] ? word : Lacking.withParticle(word, "는은를을에", (form) => glosses[form]); // 우리: 우리는
-    const rootOf = (word) => word.replace(/(어|아|래|까|네|지|죠)요?\??$/, ""); // 갔어, 볼래
-    const isPart = (word, part) => part.length > 1 && word.includes(part) || [rootOf(word), rootOf(word) + "다"].includes(part);
-    const partsOf = (word) => formOf(word) ?? Object.keys(glosses).filter((part) => isPart(word, part)); // 파리여행을
+    const partsOf = (word) => {
+      const root = word.replace(/(어|아|래|까|네|지|죠)요?\??$/, ""); // 갔어, 볼래
+      return formOf(word) ?? Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part) || part === root || part === root + "다"); // 파리여행을
+    };
     const parts = words.flatMap(partsOf), oftenIn = (word) => parts.filter((part) => englishOf([glosses[part]]).has(word)).length;
     const count = (word) => Lacking.count(translation, word);
     const isFree = (word) => FREE.test(word) || /^(i|we)$/.test(word) && words.some((one) => /[은는]$/.test(one) && glosses[one]?.toLowerCase() === word); // I sold what I bought

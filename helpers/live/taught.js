@@ -88,32 +88,38 @@ const Taught = {
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
     if (reason && !isAsked && (!isDenied || /없/.test(reason[0]))) {
-      const [korean, stem, isNot] = reason, form = course.verbs.find((one) => one.stem === stem && one.tense === "past");
+      const [korean, stem, isNot] = reason, form = Taught.formOf(stem, "past", course.verbs);
       return [who, korean, ...form.what.slice(0, 1), isNot ? Taught.denied(form, "", "못") : form.korean].join(" ");
     }
     const shared = (form) => ["where", "what"].filter((slot) => form[slot].some(has)).length
       + (isStem(form.stem) || all.includes(form.korean) || all.includes(form.polite));
     const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
       - (form.what.length || 100) / 1000; // 커피를: rather drunk than bought
-    const best = course.verbs.filter((form) => (form.who.includes(who) || who === "너는" || !named) && !(isAsked && form.tense === "present"))
-      .reduce((one, other) => worth(other) > worth(one) ? other : one);
+    const best = Taught.best(course.verbs.filter((form) => (form.who.includes(who) || who === "너는" || !named) && !(isAsked && form.tense === "present")), worth);
     if (!shared(best)) return null;
-    const when = best.when.find(has) ?? (best.tense === "present" ? best.when[0] : null), end = isAsked ? "?" : "";
+    const end = isAsked ? "?" : "";
     const verb = isDenied ? Taught.denied(best, end) : Taught.byEnd(end, best.korean, best.korean.replace(/(것이)?다$/, (all, will) => will ? "거니?" : "니?"));
-    return [who, when, best.where.find(has), best.what.find(has) ?? best.what[0], verb].filter(Boolean).join(" ");
+    return Taught.told(best, who, (slot) => best[slot].find(has), verb);
   },
 
   meant(text, {verbs, slots}) {
     const said = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `, plain = (english) => english.toLowerCase().replace(/^(an?|the|to|to the|at|at the|in|in the) (?=\w)/, "");
-    const has = (english) => said.includes(` ${plain(english)} `), find = (slot, words) => words.find((word) => has(slots[slot][word]));
+    const has = (english) => said.includes(` ${plain(english)} `), find = (slot, form) => form[slot].find((word) => has(slots[slot][word]));
     const done = ({english}) => english.replace(/ \(.*/, ""); // took (a photo)
-    const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form.what)) + Boolean(find("where", form.where)) + Boolean(find("when", form.when))
+    const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form)) + Boolean(find("where", form)) + Boolean(find("when", form))
       + (form.tense === "past") / 2 - form.what.length / 1000;
-    const best = verbs.reduce((one, other) => worth(other) > worth(one) ? other : one);
-    if (worth(best) < 2) return null;
-    const when = find("when", best.when) ?? (best.tense === "present" ? best.when[0] : null);
-    return [find("who", best.who) ?? best.who[0], when, find("where", best.where), find("what", best.what) ?? best.what[0], best.korean].filter(Boolean).join(" ");
+    const best = Taught.best(verbs, worth);
+    return worth(best) < 2 ? null : Taught.told(best, find("who", best) ?? best.who[0], (slot) => find(slot, best));
   },
+
+  best: (forms, worth) => forms.reduce((one, other) => worth(other) > worth(one) ? other : one),
+
+  told(form, who, find, verb = form.korean) { // a sentence; find(slot): what was said of it; a habit needs a time
+    const when = find("when") ?? (form.tense === "present" ? form.when[0] : null);
+    return [who, when, find("where"), find("what") ?? form.what[0], verb].filter(Boolean).join(" ");
+  },
+
+  formOf: (stem, tense, verbs) => verbs.find((one) => one.stem === stem && one.tense === tense),
 
   but(word, next, {verbs, slots}) { // 마시고 나는: 마셨지만, as the course joins what two do
     const past = next in slots.who && verbs.find(({stem, korean, tense}) => tense === "past" && [stem, korean.slice(0, -1)].some((one) => one + "고" === word));
@@ -133,7 +139,7 @@ const Taught = {
   },
 
   inTime({given, end, form}, {times, tenses, verbs}) { // 내일 간다: 갈 것이다, as the course has it; no form where time and verb contradict
-    const [time] = form ? Lacking.oddTime([...given, end].join(" "), times, tenses) : [], later = verbs.find(({stem, tense}) => stem === form?.stem && tense === "future");
+    const [time] = form ? Lacking.oddTime([...given, end].join(" "), times, tenses) : [], later = Taught.formOf(form?.stem, "future", verbs);
     if (!time) return {given, end, form};
     if (form.tense !== "present" || times[time] !== "future" || !later) return {given, end, form: null};
     const tail = Taught.byEnd(end, "것이다", "거니?", "거예요");

@@ -229,7 +229,7 @@
       const line = say(make("div", notes), "한글로 쓴 한국어만 번역합니다. ", "It translates only Korean, written in Hangul. ");
       say(button(line, () => get("words").click()), "단어 고르기", "Pick words");
       line.append(" ");
-      suggestLike(line, text);
+      suggestLike(line, likeOf(text));
     } else if (all.length) {
       const suggestOn = (words, ko, en) => {
         const line = noteOn(words, ko, en, [], "");
@@ -245,7 +245,7 @@
         : ["학습에 없던 단어라서, 모델이 빼거나 엉뚱한 말로 바꾸기 쉽습니다. ",
           "never seen in training, so the model is likely to leave it out or make something up. "]);
       suggestTaught(notes.lastChild, text);
-      if (course && !notes.querySelector("button")) suggestLike(notes.lastChild, text);
+      if (course && !notes.querySelector("button")) suggestLike(notes.lastChild, likeOf(text));
       if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", notes), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
     }
     if (chosen("how") === "sample" && src.length) {
@@ -545,8 +545,9 @@
     offerWhole(line, other, text);
   }
 
-  function suggestLike(line, text) { // a sentence with a word of it, or else one of the examples
-    const like = isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
+  const likeOf = (text) => isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
+
+  function suggestLike(line, like) { // or else one of the examples
     if (like) say(line, "비슷한 문장: ", "Try one like it: ");
     else say(line, "이런 문장은 번역합니다: ", "Try this one: ");
     const other = like ?? course.examples[2][0];
@@ -571,8 +572,11 @@
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
-    else if (!hasUnknown(text) && taught(text)) suggestTaught(line, text);
-    else if (!hasUnknown(text) && isOfNoKind(text) && /[^에]서 /.test(Taught.like(text, course))) suggestLike(line, text); // with the same reason
+    else if (!hasUnknown(text)) {
+      const like = !taught(text) && isOfNoKind(text) && likeOf(text);
+      suggestTaught(line, text);
+      if (like && /[^에]서 /.test(like)) suggestLike(line, like); // with the same reason
+    }
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
       if (!found || sentence !== asked || asking) return;
