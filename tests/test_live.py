@@ -758,6 +758,13 @@ def test_a_short_word_is_offered_only_for_what_is_often_mistaken(page, address, 
     assert [text for text in offered if "혹시" in text] == ([f"혹시 ‘{meant}’인가요?"] if meant else [])
 
 
+def test_a_noun_is_offered_only_where_it_is_what_something_is_done_to(page, address):
+    page.goto(address)
+    for text, is_slip in [("나는 친구가 사준 책을 읽었다", False), ("나는 사준 찍었다", True)]:
+        ask(page, text)
+        assert page.get_by_role("button", name="혹시 ‘사진").count() == is_slip
+
+
 def test_a_word_that_differs_by_a_letter_is_offered(page, address):
     page.goto(address + "?lang=en")
     ask(page, "나는 어재 사과를 샀다")
@@ -927,8 +934,21 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
         "",
     ]
     ask(page, "유나는 강아지를 산책시켰다")
-    assert "of its translation is a guess. Try this one: 너는" in page.inner_text("#live-notes")
+    assert "of its translation is a guess. Try this one: 누나는" in page.inner_text("#live-notes")
     assert "mark" in page.locator("#live-translation").inner_html()
+    ask(page, "유나는 강아지를 산책시켰니?")
+    assert "of its translation is a guess. Try this one: 너는" in page.inner_text("#live-notes")  # asks, too
+    translated_as(page, address, "저는 커피를 안 좋아해요", "I took coffee, but Yuna took a walk.")
+    notes = page.inner_text("#live-notes")
+    assert "The “not” is lost" in notes and "little to do with the sentence" in notes
+
+
+def test_bytes_are_explained_where_they_are_seen(page, address):
+    legend = page.locator("#live-picture .legend .bytes")
+    translated_as(page, address, "나는 빵을 먹었다", "I ate bread \ufffd.")
+    assert "\ufffd stands for bytes" in page.inner_text("#live-notes") and legend.is_hidden()
+    translated_as(page, address, "나는 😀 먹었다", "I ate.")
+    assert "\ufffd" not in page.inner_text("#live-notes") and legend.is_visible()
 
 
 @pytest.mark.parametrize(
@@ -1026,6 +1046,12 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("어제 커피를 마신다", None),  # a time and a verb that contradict each other
         ("나는 밥을 먹었다", None),  # a word it never saw
         ("나는 커피 두 잔을 마셨다", None),  # as it is
+        ("누나는 어제 사과를 사셨습니다", "누나는 어제 사과를 샀어요"),
+        ("형께서 커피를 드셨다", "형은 커피를 마셨다"),
+        ("민수는 빵을 드셨나요?", "민수는 빵을 먹었니?"),
+        ("누나는 매일 의자를 만드십니까?", "누나는 매일 의자를 만드니?"),
+        ("누나는 내일 학교에 가실 거예요", "누나는 내일 학교에 갈 거예요"),
+        ("저는 내일 형이랑 파리에 여행을 갈 거예요", "저는 내일 형과 파리에 갈 거예요"),
     ],
 )
 def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_learned):
@@ -1046,6 +1072,10 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("너는 커피를 안 마셨니?", ["너는 커피를 안 마셨다", "너는 커피를 못 마셨다"]),
         ("비가 와서 학교에 안 갔다", ["비가 와서 학교에 못 갔다"]),
         ("유나가 읽은 책을 샀다", []),  # 읽은: a form that it never saw, but no word
+        ("아버지께서는 빵을 드셨어요", ["형은 빵을 먹었어요"]),
+        ("동생이 집에 왔다", ["형이 집에 갔다"]),
+        ("비가 왔다", []),
+        ("왜 학교에 안 갔어?", ["학교에 안 갔어?", "왜 학교에 못 갔어?", "학교에 못 갔어?"]),
     ],
 )
 def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
@@ -1061,6 +1091,10 @@ def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
         ("My older sister will read a book", "누나는 책을 읽을 것이다"),
         ("I went to Paris", "나는 파리에 갔다"),
         ("hello", None),
+        ("What did you buy?", "너는 무엇을 샀니?"),
+        ("Where will Yuna read a book?", "유나는 어디에서 책을 읽을 거니?"),
+        ("Who ate the bread?", "누가 빵을 먹었니?"),
+        ("did you read my book", "너는 책을 읽었니?"),
     ],
 )
 def test_a_sentence_of_the_course_says_what_is_typed_in_english(engine, text, korean):
@@ -1081,6 +1115,13 @@ def test_a_sentence_of_the_course_says_what_is_typed_in_english(engine, text, ko
         ("배고프다", "나는 배가 고파서 사과를 먹었다"),
         ("안녕하세요", None),
         ("나는 한국 사람이다", None),
+        ("너 지금 뭐 해?", "너는 무엇을 읽었니?"),
+        ("어디 가세요?", "너는 어디에서 책을 읽었니?"),
+        ("주말에 뭐 할 거야?", "너는 무엇을 읽을 거니?"),
+        ("누가 전화했어?", "누가 책을 읽었니?"),
+        ("누구를 만났어?", "너는 친구를 만났니?"),
+        ("누나는 언제 왔어?", "누나는 집에 갔니?"),
+        ("왜 어제 학교에 안 갔어?", "너는 어제 학교에 갔니?"),
         ("나는 매일 운동한다", None),
     ],
 )

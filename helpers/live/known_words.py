@@ -65,10 +65,10 @@ def course_words():
         modules return them;
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; "verbs", for each form the words of
-        every slot that go with it; and "reasons": each with the stem of a verb that follows, and whether that
-        is denied. "endings" are `ENDINGS`, and "shapes" those that sentences of the sample
-        have, and those without their place or without a reason (비가 와서), which are translated as well:
-        strings, of each word the letter of its ending.
+        every slot that go with it, and for which slots one asks; and "reasons": each with the stem of a verb
+        that follows, and whether that is denied. "endings" are `ENDINGS`, and "shapes" those that sentences of
+        the sample have, and those without their place or without a reason (비가 와서), which are translated
+        as well: strings, of each word the letter of its ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
     shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
@@ -96,6 +96,7 @@ def course_words():
                     "polite": korean_verb(clause, polite=True),
                     "english": meaning,
                     "tense": tense,
+                    "asked": asked_of(verb),
                 }
                 verbs.append(form | {name: list(glosses) for name, glosses in fitting.items()})
     return {
@@ -114,6 +115,17 @@ def course_words():
         "verbs": verbs,
         "reasons": [(korean, (follow + denied)[0], not follow) for korean, _, follow, denied in REASONS],
     }
+
+
+def asked_of(verb):
+    """For what the course asks with it, as `sentences.open_question` has it: who, what or where."""
+    stem, is_open = verb.stem, verb.objects and verb.places
+    asked = {
+        "who": is_open and stem not in words.NOT_ASKED_WHERE,
+        "where": is_open and stem not in words.NOT_ASKED_WHERE,
+        "what": stem in words.ASKED_WHAT,
+    }
+    return [slot for slot, is_asked in asked.items() if is_asked]
 
 
 def shape_of(text):

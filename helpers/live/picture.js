@@ -156,6 +156,7 @@ const Picture = (() => {
     const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
     for (const [kind, chapters, ko, en] of [
+      ["bytes", [1], "0x…: 학습에 없던 글자의 바이트", "0x…: a byte of a character that it never saw"],
       ["vector", [2, 3], `벡터의 처음 ${NUMBERS}개`, `the first ${NUMBERS} numbers of a vector`], ["self", [4, 5, 6], "셀프 어텐션", "self-attention"],
       ["cross", [9], "크로스 어텐션", "cross-attention"], ["layer", [7], "층마다 피드포워드, 잔차, 정규화", "in each layer, feed-forward, residuals, norms"],
     ]) {
@@ -171,6 +172,7 @@ const Picture = (() => {
 
     function draw() { // everything, of which each scene shows a part
       const {memory, steps} = shown;
+      legend.querySelector(".bytes").hidden = !memory.src.some((id) => engine.src.isByte(id));
       plan = planOf(width, engine.options, memory.src.length, steps.length);
       const {x, y, chip, row} = plan, right = (side, column) => x(side, column) + chip;
       stage.textContent = "";

@@ -6,9 +6,11 @@
    Taught.near(text, course) → [text]     the same with words of the course for everyday ones that it lacks: 밥을 → 빵을;
    of 오늘 one for each day that it has; without a word that it lacks; with 못 for 안, as after a reason; and what is no
    question, since it never saw a denied one
-   Taught.like(text, course) → string     a sentence of the course with a word of it, or what it tells as a reason:
-   커피를 좋아한다 → 나는 커피를 마셨다, 날씨가 좋다 → 나는 날씨가 좋아서 사진을 찍었다; or null
-   Taught.meant(text, course) → string    a sentence of the course with what an English text says: I like coffee → the first; or null
+   Taught.like(text, course) → string     a sentence of the course with a word of it, or that asks for the same, or what it
+   tells as a reason: 커피를 좋아한다 → 나는 커피를 마셨다, 뭐 해? → 너는 무엇을 마셨니?, 날씨가 좋다 → 나는 날씨가 좋아서
+   사진을 찍었다; or null
+   Taught.meant(text, course) → string    a sentence of the course with what an English text says or asks: I like coffee → the
+   first; or null
    Taught.sound(word) → string     what it sounds like: the same for 읽었다 and 일것다 */
 
 const Taught = {
@@ -20,12 +22,14 @@ const Taught = {
     회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
   },
 
+  ASKS: [["what", /^([뭐뭘뭔]|무엇|무슨)/, "무엇을"], ["where", /^(어디|어딜|어느)/, "어디에서"], ["who", /^누(가|구야?|구예요)$/, "누가"]], // with the word of the course
+
   FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임 까 까요".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
     const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all; // 친구랑: 친구와
-    const whole = text.replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
+    const whole = Taught.plainly(text, course.verbs).replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/(\S+)(에|로) 여행을? (?=[가갈간갔])/, "$1에 ").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
       .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까요?)\?$/, " 거니?") // 읽을거다, 갈까?
       .replace(/(^| )배고(파|프)/, "$1배가 고$2").replace(/(^| )(날씨|비|배|시간|목) ?(?=(좋아|와|고파|없어|말라)서)/, (all, space, noun) => space + noun + (/[간목]$/.test(noun) ? "이 " : "가 "))
       .replace(/고있/, "고 있").replace(/(\S+) 수 없었(다|어요?)$/, (all, form) => course.verbs.find(({korean}) => korean === form + " 것이다")?.stem.concat("지 못했다") ?? all); // 갈 수 없었다
@@ -57,7 +61,24 @@ const Taught = {
     return other !== text && other.split(" ").every(isKnown) ? other : null;
   },
 
-  swapped(text, course, today = "어제") { // with words of the course for everyday ones
+  plainly(text, verbs) { // without what honors somebody: 사셨어요 is 샀어요
+    const isDrink = /(커피|차|물|우유)[를을]? \S+$/.test(text), open = (stem) => stem.normalize("NFD").replace(/\u11af$/, "").normalize("NFC"); // 만드, of 만들
+    const formOf = (start, tense) => {
+      const stem = start === "드" ? (isDrink ? "마시" : "먹") : start.replace(/으$/, "");
+      return verbs.find((form) => form.tense === tense && (form.stem === stem || open(form.stem) === stem));
+    };
+    const to = (tense, written) => (all, start, tail) => {
+      const form = formOf(start, tense);
+      return form ? written(form, tail) : all;
+    };
+    return text.replace(/(\S+)께서는?(?= )/g, (all, who) => who + (/[\u11a8-\u11c2]$/.test(who.normalize("NFD")) ? "은" : "는"))
+      .replace(/(\S+)셨(\S+)$/, to("past", ({korean}, tail) => korean.slice(0, -1) + tail))
+      .replace(/(\S+)(?:세요|십니까|시나요)\?$/, to("present", ({stem}) => open(stem) + "니?"))
+      .replace(/(\S+)실( ?[거겁것].*)$/, to("future", ({korean}, tail) => korean.split(" ")[0] + tail));
+  },
+
+  swapped(given, course, today = "어제") { // with words of the course for everyday ones
+    const text = Taught.plainly(given, course.verbs).replace(/(?<![비눈][가이]? )(?<=^| )(왔|온다|와요|올 (?=[거것]))/, (come) => ({왔: "갔", 온다: "간다", 와요: "가요"})[come] ?? "갈 ");
     const nouns = {...Taught.NEAR}, known = new Set(course.known);
     for (const [korean, english] of Object.entries(course.parts)) nouns[english] = korean; // Paris에
     const swap = (word) => {
@@ -74,7 +95,7 @@ const Taught = {
     const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
     const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
     const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);
-    const all = [...others, ...without], said = all.map((one) => /[안못않]/.test(one) ? one.replace(/(니|어)\?$/, "다") : one);
+    const all = [...others, ...without], said = all.map((one) => /[안못않]/.test(one) && !Taught.asksWhy(text) ? one.replace(/(니|어)\?$/, "다") : one);
     return [...new Set([...all, ...said, ...said.map((one) => one.replace(/(^| )안 /, "$1못 "))])].filter((other) => other !== text);
   },
 
@@ -82,34 +103,47 @@ const Taught = {
     const all = Lacking.words(Taught.swapped(text, course).replace(/(배|목)(?=[고마])/, "$1 ")), bare = (word) => word.replace(/([은는이가을를에와과도]|에서)$/, "");
     const has = (words) => all.some((one) => bare(one) === bare(words.split(" ").at(-1)));
     const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|는중.*|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
-    const isDenied = /[않못없싫]|(^| )안 /.test(text), isAsked = /\?$/.test(text) && !isDenied, isWish = /싶|[자래]\??$|겠/.test(text);
+    const isDenied = /[않못없싫]|(^| )안 /.test(text) && !Taught.asksWhy(text), isAsked = /\?$/.test(text) && !isDenied, isWish = /싶|[자래]\??$|겠/.test(text) || /\u11af ?\u1100\u1165/.test(text.normalize("NFD")); // 할 거야
     const does = (who) => all.some((one) => bare(one) === bare(who) && !/[을를에와과]$/.test(one));
-    const named = Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
+    const [asks, , word] = isAsked && Taught.ASKS.find(([, sign]) => all.some((one) => sign.test(one))) || [];
+    const named = asks === "who" ? word : Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
     if (reason && !isAsked && (!isDenied || /없/.test(reason[0]))) {
       const [korean, stem, isNot] = reason, form = Taught.formOf(stem, "past", course.verbs);
       return [who, korean, ...form.what.slice(0, 1), isNot ? Taught.denied(form, "", "못") : form.korean].join(" ");
     }
+    const ends = Taught.endings(all.at(-1) + (isAsked ? "?" : "")).flatMap(Taught.plain);
     const shared = (form) => ["where", "what"].filter((slot) => form[slot].some(has)).length
-      + (isStem(form.stem) || all.includes(form.korean) || all.includes(form.polite));
+      + (isStem(form.stem) || ends.includes(form.korean) || all.includes(form.korean) || all.includes(form.polite));
     const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
-      - (form.what.length || 100) / 1000; // 커피를: rather drunk than bought
-    const best = Taught.best(course.verbs.filter((form) => (form.who.includes(who) || who === "너는" || !named) && !(isAsked && form.tense === "present")), worth);
-    if (!shared(best)) return null;
-    const end = isAsked ? "?" : "";
-    const verb = isDenied ? Taught.denied(best, end) : Taught.byEnd(end, best.korean, best.korean.replace(/(것이)?다$/, (all, will) => will ? "거니?" : "니?"));
-    return Taught.told(best, who, (slot) => best[slot].find(has), verb);
+      - (shared(form) && (form.what.length || 100) / 1000); // 커피를: rather drunk than bought
+    const canBe = (form) => (form.who.includes(who) || /너는|누가/.test(who) || !named) && !(isAsked && form.tense === "present") && (!asks || form.asked.includes(asks));
+    const best = Taught.best(course.verbs.filter(canBe), worth), find = (slot) => best[slot].find(has);
+    if (isAsked && (asks || shared(best))) return Taught.asking(best, asks, who, find);
+    return shared(best) ? Taught.told(best, who, find, isDenied ? Taught.denied(best) : best.korean) : null;
   },
 
   meant(text, {verbs, slots}) {
     const said = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `, plain = (english) => english.toLowerCase().replace(/^(an?|the|to|to the|at|at the|in|in the) (?=\w)/, "");
     const has = (english) => said.includes(` ${plain(english)} `), find = (slot, form) => form[slot].find((word) => has(slots[slot][word]));
-    const done = ({english}) => english.replace(/ \(.*/, ""); // took (a photo)
+    const [, question] = text.trim().match(/^(what|where|who|did|will)\b/i) ?? [], asks = question?.toLowerCase();
+    const now = (form) => question && asks !== "who" ? Taught.formOf(form.stem, "present", verbs) ?? form : form; // did you buy
+    const done = (form) => now(form).english.replace(/ \(.*/, ""); // took (a photo)
     const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form)) + Boolean(find("where", form)) + Boolean(find("when", form))
-      + (form.tense === "past") / 2 - form.what.length / 1000;
-    const best = Taught.best(verbs, worth);
-    return worth(best) < 2 ? null : Taught.told(best, find("who", best) ?? best.who[0], (slot) => find(slot, best));
+      + (form.tense === (said.includes(" will ") ? "future" : "past")) / 2 - form.what.length / 1000;
+    const isAsked = ({asked}) => asked.includes(asks), isSlot = verbs.some(isAsked);
+    const best = Taught.best(isSlot ? verbs.filter(isAsked) : verbs, worth), who = find("who", best);
+    if (worth(best) < 2) return null;
+    const word = (slot) => find(slot, best);
+    return question ? Taught.asking(best, isSlot && asks, who && who !== "나는" ? who : "너는", word) : Taught.told(best, who ?? best.who[0], word);
+  },
+
+  asksWhy: (text) => /(^| )왜 /.test(text),
+
+  asking(form, asks, who, find) { // a question; asks: for what it asks, or nothing
+    const word = Taught.ASKS.find(([slot]) => slot === asks)?.[2], verb = form.korean.replace(/(것이)?다$/, (all, will) => will ? "거니?" : "니?");
+    return Taught.told(form, asks === "who" ? word : who, (slot) => slot === asks ? word : find(slot), verb);
   },
 
   best: (forms, worth) => forms.reduce((one, other) => worth(other) > worth(one) ? other : one),

@@ -129,6 +129,8 @@
     if (steps[last].written !== eos_id)
       say(make("div", get("notes")), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "The translation never ended, so it was cut off at the length limit.");
     const isNoise = sentence.how === "sample" && temperature() > 1, isOdd = course && isForeign(sentence.text);
+    if (textOf(steps).includes("\ufffd"))
+      say(make("div", get("notes")), "\ufffd는 글자가 되지 못한 바이트입니다. 모델은 낯선 글자를 바이트로 씁니다.", "\ufffd stands for bytes that make no character; the model spells rare characters in bytes.");
     if (isOdd) sentence.added = textOf(steps).toLowerCase().match(/[a-z]+/g) ?? []; // all of it is made up
     else if (course && !isNoise) noteLacking();
     drawTranslation();
@@ -318,7 +320,8 @@
     say(button(line, () => enter(whole)), `혹시 ‘${word}’인가요?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
 
   function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
-    const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other); // 가지 needs 않다 after it
+    const isNearEnd = all.indexOf(word) > all.length - 3, isNoun = (other) => Lacking.withParticle(other, "을를", (form) => seen.has(form));
+    const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other) && (isNearEnd || !isNoun(other)); // 가지 needs 않다 after it, and 사진 what is done to it: not 사준 in 사준 책을
     const letters = word.normalize("NFD"), sound = Taught.sound(word), isNear = (rest) => {
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
@@ -409,7 +412,8 @@
     if (added.length) tell(...COLORED);
   }
 
-  function noteMany(text, {added, found}, forms) { // one line for all
+  function noteMany(text, {added, found, isNotLost}, forms) { // one line for all
+    if (isNotLost) tell(...NOT_LOST);
     if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form of the word it never saw.");
     const line = make("div", get("notes"), "", {class: "lacking"}), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
     if (!isLong(text)) say(line, "번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. ");
@@ -548,9 +552,9 @@
   const likeOf = (text) => isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
 
   function suggestLike(line, like) { // or else one of the examples
-    if (like) say(line, "비슷한 문장: ", "Try one like it: ");
+    if (like) say(line, `비슷한 ${/\?$/.test(like) ? "질문" : "문장"}: `, "Try one like it: ");
     else say(line, "이런 문장은 번역합니다: ", "Try this one: ");
-    const other = like ?? course.examples[2][0];
+    const other = like ?? course.examples[/\?\s*$/.test(get("text").value) ? 2 : 1][0]; // a question for a question
     offerWhole(line, other, other);
   }
 
