@@ -66,9 +66,9 @@ def course_words():
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; "verbs", for each form the words of
         every slot that go with it, and for which slots one asks; and "reasons": each with the stem of a verb
-        that follows, and whether that is denied. "endings" are `ENDINGS`, and "shapes" those that sentences of
-        the sample have, and those without their place or without a reason (비가 와서), which are translated
-        as well: strings, of each word the letter of its ending.
+        that follows, and whether that is denied. "endings" are `ENDINGS`, and "shapes" those that sentences
+        of the sample have, and those without their place or without a reason (비가 와서), which are
+        translated as well: strings, of each word the letter of its ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
     shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
