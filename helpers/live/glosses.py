@@ -34,7 +34,7 @@ OTHERS = {  # whole words
     "주말마다": "weekend",
     "여행을": "trip",
 }
-OF_A_TRIP = "went|go|goes|take|takes|took|trip"  # of 다녀왔다, with 여행을 and without
+OF_A_TRIP = "went|go|goes|take|takes|took|make|makes|made|trip"  # of 다녀왔다, with 여행을 and without
 ALSO = {"사진": "picture|pictures"}  # right, too, though the course has another word
 TENSES = {  # whole words
     "않았다 않았니 않았어요": "did",
@@ -74,7 +74,7 @@ def tenses_of_words():
     found = {form: english for forms, english in TENSES.items() for form in forms.split()}
     for verb in VERBS.values():
         first, past = verb.english.split()[0], verb.english_past.split()[0]
-        past += "|went" * (verb.stem == TAKE_A_TRIP)
+        past += "|went|made" * (verb.stem == TAKE_A_TRIP)
         english = {"past": f"{past}|did|could", "present": f"{first}|{third_person(first)}|do|does"}
         for form, _, tense in verb_forms(verb):
             if tense:  # 써요: writes, uses

@@ -66,9 +66,10 @@ def course_words():
         "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
         single words of those; "kinds", for each noun its adjectives; "verbs", for each form the words of
         every slot that go with it, and for which slots one asks; and "reasons": each with the stem of a verb
-        that follows, and whether that is denied. "endings" are `ENDINGS`, and "shapes" those that sentences
-        of the sample have, and those without their place or without a reason (비가 와서), which are
-        translated as well: strings, of each word the letter of its ending.
+        that follows, whether that is denied, and a word of its English. "endings" are
+        `ENDINGS`, and "shapes" those that sentences of the sample have, and those without their place or
+        without a reason (비가 와서), which are translated as well: strings, of each word the letter of its
+        ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
     shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
@@ -113,7 +114,10 @@ def course_words():
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,
-        "reasons": [(korean, (follow + denied)[0], not follow) for korean, _, follow, denied in REASONS],
+        "reasons": [
+            (korean, (follow + denied)[0], not follow, english.split()[-1])
+            for korean, english, follow, denied in REASONS
+        ],
     }
 
 

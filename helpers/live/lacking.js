@@ -22,7 +22,7 @@ const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈�
 const FREE = /^(not|takes?|took|you)$/; // words that a right translation may have more often than the text
 
 const BROKEN = [
-  /^[a-z]/, /\b[Mm]y ([A-Z]\w+|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
+  /^[a-z]/, /^(Did|Do|Does|Will)\b.*,? but\b/, /\b(trip|went|goe?s?) [A-Z]/, /\b[Mm]y ([A-Z]\w+|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
   /\b(two|three|four|five|six) (?:\w+ )?(apple|book|letter|movie|picture|photo|puppy|friend|cup|kid|chair|cake)\b/, // three apple
   /\b(an?|the|my) (yesterday|tomorrow|every|last|next)\b/, /\b[Dd]o (my older \w+|[A-Z]\w+)\b/, /\b[Dd]oes (I|you|we|my friends|the children)\b/,
@@ -34,7 +34,7 @@ const BROKEN = [
 ];
 
 const SOURCES = { // English of parts of words
-  because: /(^|[^에])서$/, but: /지만$/, not: /않|못|없(?!어서)|^안$/, could: /못|없(?!어서)|있|수$/, week: /주에?$/, every: /^매|마다$|모든/,
+  because: /(^|[^에께])서$/, but: /지만$/, not: /않|못|없(?!어서)|^안$/, could: /못|없(?!어서)|있|수$/, week: /주에?$/, every: /^매|마다$|모든/,
   cups: /잔/, glasses: /잔/, pieces: /조각/, rolls: /줄/,
 };
 
@@ -60,11 +60,13 @@ const Lacking = {
 
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
+    const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const formOf = (word) => glosses[word] ? word : Lacking.withParticle(word, "는은를을에", (form) => glosses[form]); // 우리: 우리는
     const partsOf = (word) => {
       const root = word.replace(/(어|아|래|까|네|지|죠)요?\??$/, ""); // 갔어, 볼래
-      return formOf(word) ?? Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part) || part === root || part === root + "다"); // 파리여행을
+      return formOf(word) ?? Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part) || part === root || part === root + "다"
+        || /[^에]서$/.test(part) && start(part) === start(word)); // 파리여행을, and 좋다 of 좋아서
     };
     const parts = words.flatMap(partsOf), oftenIn = (word) => parts.filter((part) => englishOf([glosses[part]]).has(word)).length;
     const count = (word) => Lacking.count(translation, word);

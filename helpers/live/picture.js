@@ -25,8 +25,9 @@ const Picture = (() => {
   const upTo = (length) => Array.from({length}, (_, i) => i);
   const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "%";
   const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "").replace(/^(my|(to|at|in) the|the|an?) /, "");
-  const quoted = ({token, word}) => `“${token}”` + (word === token ? "" : `(${word}의 일부)`);
-  const withMeaning = ({token, word}, meanings) => word !== token ? `“${token}” (part of ${word})`
+  const isByte = (token) => /^0x/.test(token);
+  const quoted = ({token, word}) => isByte(token) ? `“${word}”의 바이트 ${token}` : `“${token}”` + (word === token ? "" : `(${word}의 일부)`);
+  const withMeaning = ({token, word}, meanings) => isByte(token) ? `${token}, a byte of “${word}”` : word !== token ? `“${token}” (part of ${word})`
     : meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
   function mostOf(tokens, heads) { // the one that gets the most weight, and how much
@@ -235,9 +236,9 @@ const Picture = (() => {
 
       scenes.tokens.forEach(({token, word}, j) => {
         const group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
-        const meaning = meaningOf(token, meanings), isByte = /^0x/.test(token), below = isByte ? word : meaning; // of what a byte is a part
-        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: isByte ? "glossed byte" : meaning ? "glossed" : "", "text-anchor": "end"});
-        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, "11px", {...(!isByte && {lang: "en"}), class: "gloss", "text-anchor": "end"});
+        const meaning = meaningOf(token, meanings), isPart = isByte(token), below = isPart ? word : meaning; // of what a byte is a part
+        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: isPart ? "glossed byte" : meaning ? "glossed" : "", "text-anchor": "end"});
+        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, "11px", {...(!isPart && {lang: "en"}), class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
@@ -309,11 +310,14 @@ const Picture = (() => {
     }
 
     function seen() { // what to say of the row that is looked at
-      const {attention, read, written: id} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
+      const {attention, read, written: id, logits} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
       const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
+      const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at; // by the reader
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "") + `“${before}”까지 읽고 “${token}” 토큰을 쓸 때 ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "") + `To write “${token}” after “${before}”, it looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row of the decoder.`,
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "")
+          + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : `“${before}”까지 읽고 “${token}” 토큰을 쓸 때`) + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
+        en: (isNew ? "Press Play to watch the sentence run through the model. " : "")
+          + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}” after “${before}”, it`) + ` looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row of the decoder.`,
       };
     }
 

@@ -241,10 +241,10 @@ const Step = (() => {
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
     const isOpened = isFirst(scene, "attention") && last > 1;
     tell(place, `선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. 헤드 ${n_heads}개가 ` +
-      `q, k, v의 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "앞의 단어를 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
+      `q, k, v의 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "그 가운데 앞에 쓴 단어들을 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
       (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
-      `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head} (numbers ${start} to ${end})${isOpened ? ", the one that looks most at earlier words" : ""}.` +
+      `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head} (numbers ${start} to ${end})${isOpened ? `, which of the ${n_heads} looks most at the words before this one` : ""}.` +
       (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
         "steps, so they aren’t computed again (the KV cache)." : ""));
     drawInput(place, scene, sublayer, startOf(scene));
@@ -389,11 +389,11 @@ const Step = (() => {
         ` In the last layer, the heads’ average looks most at it, too: ${share(deepest[most])}.`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
-        ? `여기서는 ‘${name}’ 토큰을 가장 많이 보는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
+        ? `여기서는 그 가운데 ‘${name}’ 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
         : "모든 헤드의 평균은 13단계에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We follow head ${view.head}, the one that looks most at ${name}${meaning ? ` “${meaning}”` : ""}.${later[1]}`
+        ? `We follow head ${view.head}, which of the ${engine.options.n_heads} gives the most weight to ${name}${meaning ? ` “${meaning}”` : ""}.${later[1]}`
         : "Part 13 has the average of all heads."));
     drawWeights(place, scene, "cross");
     drawInput(place, scene, sublayer, cameFrom(8));

@@ -18,7 +18,7 @@ const Taught = {
 
   NEAR: {
     밥: "빵", 떡: "빵", 과자: "케이크", 라면: "김밥", 고기: "김밥", 바나나: "사과", 포도: "사과", 귤: "사과", 주스: "우유", 콜라: "커피", 술: "차", 옷: "모자", 신발: "모자", 시계: "가방",
-    친구: "친구들", 동생: "형", 오빠: "형", 아빠: "형", 아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
+    친구: "친구들", 동생: "형", 남동생: "형", 여동생: "누나", 오빠: "형", 아빠: "형", 아버지: "형", 할아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 할머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
     회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
   },
 
@@ -28,18 +28,14 @@ const Taught = {
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));
-    const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all; // 친구랑: 친구와
-    const whole = Taught.plainly(text, course.verbs).replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "").replace(/(\S+)(에|로) 여행을? (?=[가갈간갔])/, "$1에 ").replace(/([가-힣]+?)이?랑(?= )/g, withAnd).replace(/(^| )않 /, "$1안 ").replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ").replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
-      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC").replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까요?)\?$/, " 거니?") // 읽을거다, 갈까?
-      .replace(/(^| )배고(파|프)/, "$1배가 고$2").replace(/(^| )(날씨|비|배|시간|목) ?(?=(좋아|와|고파|없어|말라)서)/, (all, space, noun) => space + noun + (/[간목]$/.test(noun) ? "이 " : "가 "))
-      .replace(/고있/, "고 있").replace(/(\S+) 수 없었(다|어요?)$/, (all, form) => course.verbs.find(({korean}) => korean === form + " 것이다")?.stem.concat("지 못했다") ?? all); // 갈 수 없었다
-    const joined = whole.split(" ").reduce((all, word) => { // 다녀 왔다
+    const joined = Taught.tidy(text, isKnown, course.verbs).split(" ").reduce((all, word) => { // 다녀 왔다
       const both = all.at(-1) + word, isOne = all.length && !(isKnown(all.at(-1)) && isKnown(word)) && isKnown(both);
       return isOne ? [...all.slice(0, -1), both] : [...all, word];
     }, []);
-    const both = joined.map((word, i) => Taught.but(word, joined[i + 1], course) ?? word);
-    const {given, end, form} = Taught.inTime(Taught.split(both, isKnown, course.verbs), course);
+    const both = joined.map((word, i) => Taught.but(word, joined[i + 1], course) ?? Taught.particled(word, isKnown));
+    const {given: found, end, form} = Taught.inTime(Taught.split(both, isKnown, course.verbs), course);
     if (!form) return null;
+    const given = found.map((word) => Taught.placed(word, form));
     const withParticle = (word, i) => {
       const slots = i ? ["what", "where", "when", "who"] : ["who", "what", "where", "when"];
       return slots.flatMap((slot) => form[slot]).find((one) => one.replace(/([은는을를에]|에서)$/, "") === word) ?? Taught.SAID[word] ?? word;
@@ -61,6 +57,34 @@ const Taught = {
     return other !== text && other.split(" ").every(isKnown) ? other : null;
   },
 
+  tidy(text, isKnown, verbs) { // what is said in two ways, in one of them, and with the spaces of the course
+    const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all;
+    const couldNot = (all, form) => verbs.find(({korean}) => korean === form + " 것이다")?.stem.concat("지 못했다") ?? all;
+    return Taught.plainly(text, verbs).replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "") // ㅋㅋ
+      .replace(/(\S+)(에|로) 여행을? (?=[가갈간갔])/, "$1에 ") // 파리로 여행 갔다
+      .replace(/([가-힣]+?)이?랑(?= )/g, withAnd) // 친구랑: 친구와
+      .replace(/(^| )않 /, "$1안 ")
+      .replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ") // 안갔다
+      .replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
+      .normalize("NFD").replace(Taught.FUTURE, "\u11af $1").normalize("NFC") // 읽을거다
+      .replace(/ (거다|거야|것임)$/, " 것이다").replace(/ (거야|까요?)\?$/, " 거니?") // 갈까?
+      .replace(/(^| )배고(파|프)/, "$1배가 고$2")
+      .replace(/(^| )(날씨|비|배|시간|목) ?(?=(좋아|와|고파|없어|말라)서)/, (all, space, noun) => space + noun + (/[간목]$/.test(noun) ? "이 " : "가 "))
+      .replace(/고있/, "고 있")
+      .replace(/(\S+) 수 없었(다|어요?)$/, couldNot); // 갈 수 없었다
+  },
+
+  particled(word, isKnown) { // 커피을: 커피를
+    const [, noun, particle] = word.match(/^(.+)([을를은는이가와과])$/) ?? [], both = ["을를", "은는", "이가", "와과"].find((pair) => pair.includes(particle));
+    return noun && !isKnown(word) ? Lacking.withParticle(noun, both, isKnown) ?? word : word;
+  },
+
+  placed(word, form) { // with the particle that goes with the verb: 파리를 갔다, 시장에 샀다
+    const bare = (one) => one.replace(/(을|를|에|에서)$/, "");
+    if (form.what.includes(word) || form.when.some((time) => time.split(" ").includes(word)) || bare(word) === word) return word;
+    return [...form.what.filter((one) => /에$/.test(one)), ...form.where].find((one) => bare(one) === bare(word)) ?? word;
+  },
+
   plainly(text, verbs) { // without what honors somebody: 사셨어요 is 샀어요
     const isDrink = /(커피|차|물|우유)[를을]? \S+$/.test(text), open = (stem) => stem.normalize("NFD").replace(/\u11af$/, "").normalize("NFC"); // 만드, of 만들
     const formOf = (start, tense) => {
@@ -74,6 +98,7 @@ const Taught = {
     return text.replace(/(\S+)께서는?(?= )/g, (all, who) => who + (/[\u11a8-\u11c2]$/.test(who.normalize("NFD")) ? "은" : "는"))
       .replace(/(\S+)셨(\S+)$/, to("past", ({korean}, tail) => korean.slice(0, -1) + tail))
       .replace(/(\S+)(?:세요|십니까|시나요)\?$/, to("present", ({stem}) => open(stem) + "니?"))
+      .replace(/(?<=[은는이가서] .*)(\S+)(?:세요|십니다|신다)$/, to("present", ({polite}) => polite))
       .replace(/(\S+)실( ?[거겁것].*)$/, to("future", ({korean}, tail) => korean.split(" ")[0] + tail));
   },
 
@@ -87,11 +112,12 @@ const Taught = {
       const particle = word.slice(noun.length), either = ["은는", "이가", "을를", "와과"].find((both) => particle && both.includes(particle)) ?? "";
       return Lacking.withParticle(nouns[noun], either, (form) => known.has(form)) ?? nouns[noun] + particle;
     };
-    return text.split(" ").map((word) => word === "오늘" ? today : swap(word)).join(" ");
+    return text.split(" ").map((word) => word === "오늘" ? today : swap(word)).filter(Boolean).join(" ");
   },
 
   near(text, course) {
-    const known = new Set(course.known), others = ["어제", "내일"].map((day) => Taught.swapped(text, course, day));
+    const known = new Set(course.known), isHabit = !/[\u11bb\u11af]/.test(text.split(" ").slice(-2).join(" ").normalize("NFD")); // without its time it becomes one
+    const others = [...isHabit ? [] : [""], "어제", "내일"].map((day) => Taught.swapped(text, course, day));
     const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
     const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
     const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);
@@ -109,35 +135,43 @@ const Taught = {
     const named = asks === "who" ? word : Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
-    if (reason && !isAsked && (!isDenied || /없/.test(reason[0]))) {
-      const [korean, stem, isNot] = reason, form = Taught.formOf(stem, "past", course.verbs);
-      return [who, korean, ...form.what.slice(0, 1), isNot ? Taught.denied(form, "", "못") : form.korean].join(" ");
-    }
+    if (reason && !isAsked && (!isDenied || /없/.test(reason[0])))
+      return Taught.because(who, reason, course.verbs);
     const ends = Taught.endings(all.at(-1) + (isAsked ? "?" : "")).flatMap(Taught.plain);
     const shared = (form) => ["where", "what"].filter((slot) => form[slot].some(has)).length
       + (isStem(form.stem) || ends.includes(form.korean) || all.includes(form.korean) || all.includes(form.polite));
     const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
-      - (shared(form) && (form.what.length || 100) / 1000); // 커피를: rather drunk than bought
+      + (shared(form) && Taught.usual(form));
     const canBe = (form) => (form.who.includes(who) || /너는|누가/.test(who) || !named) && !(isAsked && form.tense === "present") && (!asks || form.asked.includes(asks));
     const best = Taught.best(course.verbs.filter(canBe), worth), find = (slot) => best[slot].find(has);
     if (isAsked && (asks || shared(best))) return Taught.asking(best, asks, who, find);
     return shared(best) ? Taught.told(best, who, find, isDenied ? Taught.denied(best) : best.korean) : null;
   },
 
-  meant(text, {verbs, slots}) {
+  meant(text, {verbs, slots, reasons}) {
     const said = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `, plain = (english) => english.toLowerCase().replace(/^(an?|the|to|to the|at|at the|in|in the) (?=\w)/, "");
     const has = (english) => said.includes(` ${plain(english)} `), find = (slot, form) => form[slot].find((word) => has(slots[slot][word]));
     const [, question] = text.trim().match(/^(what|where|who|did|will)\b/i) ?? [], asks = question?.toLowerCase();
-    const now = (form) => question && asks !== "who" ? Taught.formOf(form.stem, "present", verbs) ?? form : form; // did you buy
+    const isDenied = / (not|never) /.test(said) || /n['’]t\b/i.test(text), reason = reasons.find(([, , , english]) => has(english));
+    const now = (form) => isDenied || question && asks !== "who" ? Taught.formOf(form.stem, "present", verbs) ?? form : form; // did you buy
     const done = (form) => now(form).english.replace(/ \(.*/, ""); // took (a photo)
     const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form)) + Boolean(find("where", form)) + Boolean(find("when", form))
-      + (form.tense === (said.includes(" will ") ? "future" : "past")) / 2 - form.what.length / 1000;
+      + (form.tense === (said.includes(" will ") ? "future" : "past")) / 2 + Taught.usual(form);
     const isAsked = ({asked}) => asked.includes(asks), isSlot = verbs.some(isAsked);
     const best = Taught.best(isSlot ? verbs.filter(isAsked) : verbs, worth), who = find("who", best);
-    if (worth(best) < 2) return null;
-    const word = (slot) => find(slot, best);
-    return question ? Taught.asking(best, isSlot && asks, who && who !== "나는" ? who : "너는", word) : Taught.told(best, who ?? best.who[0], word);
+    const word = (slot) => find(slot, best), denied = isDenied && ((/ could/.test(said) && Taught.denied(best, "", "못")) || Taught.denied(best));
+    if (reason && !question) return Taught.because(who ?? "나는", reason, verbs);
+    if (worth(best) < 2 && !isSlot) return null;
+    if (question) return Taught.asking(best, isSlot && asks, who && who !== "나는" ? who : "너는", word);
+    return Taught.told(best, who ?? best.who[0], word, denied || best.korean);
   },
+
+  because(who, [korean, stem, isNot], verbs) {
+    const form = Taught.formOf(stem, "past", verbs);
+    return [who, korean, ...form.what.slice(0, 1), isNot ? Taught.denied(form, "", "못") : form.korean].join(" ");
+  },
+
+  usual: ({what}) => what.length ? -(what.length > 6) / 1000 : -1 / 10, // 커피를: rather drunk than bought
 
   asksWhy: (text) => /(^| )왜 /.test(text),
 

@@ -237,7 +237,7 @@
         const line = noteOn(words, ko, en, [], "");
         if (!taught(text)) for (const word of words) suggest(line, word);
       };
-      suggestOn(joined, "모델은 띄어 쓴 형태로 배웠습니다. ", "the model knows these words with spaces between. ");
+      suggestOn(joined, "모델은 띄어 쓴 형태로 배웠습니다. ", "the model learned these as separate words. ");
       suggestOn(unknown, ...isForeign(text)
         ? ["학습에 없던 단어입니다. 아는 단어가 하나도 없어서 번역은 모두 짐작입니다. ",
           "never seen in training. The model knows no word of this sentence, so all of its translation is a guess. "]
@@ -322,11 +322,11 @@
   function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
     const isNearEnd = all.indexOf(word) > all.length - 3, isNoun = (other) => Lacking.withParticle(other, "을를", (form) => seen.has(form));
     const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other) && (isNearEnd || !isNoun(other)); // 가지 needs 않다 after it, and 사진 what is done to it: not 사준 in 사준 책을
-    const letters = word.normalize("NFD"), sound = Taught.sound(word), isNear = (rest) => {
+    const letters = word.normalize("NFD"), sound = Taught.sound(word), isNear = (rest, isStrict = false) => {
       let same = 0;
       while (same < letters.length && letters[same] === rest[same]) same++;
       const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2}|[\u1103\u1104]{2}|[\u1100\u1101]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ, ㄸ for ㄷ
-      if (same === 0 && !isMistaken) return false; // 살아요: not 팔아요
+      if ((isStrict || same === 0) && !isMistaken) return false; // 살아요: not 팔아요
       if (/^[있없]/.test(word) || word.length < 3 && (!isMistaken || /[을를]$/.test(word))) return false; // 삿다: 샀다, but not 잔을 for 잠을 and 읽어요 for 있어요
       const [a, b] = [letters.slice(same), rest.slice(same)];
       return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
@@ -336,7 +336,7 @@
     if (/[야아]$/.test(word)) return null; // 유나야: not 유나와
     if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
     return denied ? Taught.denied(denied) : apart(word)
-      ?? (letters.length > 3 ? plain.find(isRead) ?? spelled.find((one) => isNear(one.letters) && isRead(one.word))?.word
+      ?? (letters.length > 3 ? plain.find(isRead) ?? [true, false].map((isStrict) => spelled.find((one) => isNear(one.letters, isStrict) && isRead(one.word))?.word).find(Boolean)
         ?? spelled.find((one) => one.sound === sound && isRead(one.word))?.word ?? (/어$/.test(word) ? meantBy(word + "요", all) : null) : null); // 마셧어
   }
 
@@ -387,9 +387,10 @@
       return;
     }
     const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
-    noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다.",
-      "never together in training, so the translation may sound odd or be wrong.",
+    const line = noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다. ",
+      "never together in training, so the translation may sound odd or be wrong. ",
       odd.map((word) => /^(것이다|거예요)$/.test(word) ? "will" : englishOf(word)));
+    if (line && !faults.isAny) suggestTaught(line, text);
     if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length || isNewShape(text))) return noteTaught(text, faults, forms);
     if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
     noteEach(text, said, faults);
@@ -405,21 +406,26 @@
 
   function noteTaught(text, {isNotLost, isSwapped, added, found}, forms) { // what would be right says enough
     if (isSwapped) tell(...SWAPPED);
-    const line = hasUnknown(text) ? null : noteOn(forms, "학습에 없던 형태입니다. ", "a form of the word it never saw. ");
+    const line = hasUnknown(text) ? null : noteOn(forms, "단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. ");
     if (line) suggestTaught(line, text);
     else if (!hasUnknown(text)) tellWhy();
     if (isNotLost || found.some(([, english]) => isNot(english))) tell(...NOT_LOST);
-    if (added.length) tell(...COLORED);
+    tellLost(found.filter(([, english]) => !isNot(english)), added);
+  }
+
+  function tellLost(found, added, line = make("div", get("notes"), "", {class: "lacking"})) { // in one line
+    const lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
+    if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
+    else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
+    if (added.length) say(line, ...COLORED);
   }
 
   function noteMany(text, {added, found, isNotLost}, forms) { // one line for all
     if (isNotLost) tell(...NOT_LOST);
-    if (!isLong(text)) noteOn(forms, "학습에 없던 형태입니다.", "a form of the word it never saw.");
-    const line = make("div", get("notes"), "", {class: "lacking"}), lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
+    if (!isLong(text)) noteOn(forms, "단어는 알지만 이 형태는 학습에 없었습니다.", "it knows the word, but never saw this form.");
+    const line = make("div", get("notes"), "", {class: "lacking"});
     if (!isLong(text)) say(line, "번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. ");
-    if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
-    else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
-    if (added.length) say(line, ...COLORED);
+    tellLost(found, added, line);
     tellWhy();
   }
 
@@ -460,7 +466,7 @@
     const line = make("div", get("notes"), "", {class: "lacking"});
     listWords(line, found.map(([word]) => word), (word, i) => {
       line.append(` (${isNot(found[i][1]) ? "not" : englishOf(word) || found[i][1]}`);
-      if (!seen.has(word)) say(line, ", 학습에 없던 형태", ", a form of the word it never saw");
+      if (!seen.has(word)) say(line, ", 이 형태는 학습에 없던 것", ", in a form it never saw");
       line.append(")");
     });
     if (sentence.tapped >= 0) say(line, "번역에 없습니다. 직접 고른 토큰에서 이어 썼기 때문일 수 있습니다.", "missing from the translation, perhaps because of the token that you chose.");
@@ -544,17 +550,20 @@
       return offer(line, other, word, englishOf(word));
     }
     const isTimed = others.some((word) => course.times[word] && !words.includes(word)); // 매일
-    if (isTimed) say(line, "모델이 배운 대로 때를 넣어 쓰면: ", "Written the way it learned, with a time: ");
+    if (isTimed) say(line, "모델이 배운 문장에는 ‘언제’가 있습니다: ", "Written the way it learned, with a time: ");
     else say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
     offerWhole(line, other, text);
   }
 
-  const likeOf = (text) => isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
+  function likeOf(text) { // one whose words it knows: it never saw who is not met
+    const like = isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
+    return like && wordsOf(like).every(isSeen) ? like : null;
+  }
 
   function suggestLike(line, like) { // or else one of the examples
     if (like) say(line, `비슷한 ${/\?$/.test(like) ? "질문" : "문장"}: `, "Try one like it: ");
     else say(line, "이런 문장은 번역합니다: ", "Try this one: ");
-    const other = like ?? course.examples[/\?\s*$/.test(get("text").value) ? 2 : 1][0]; // a question for a question
+    const {value} = get("text"), other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : 1 + 2 * (value.length % 3)][0]; // a question for a question, or else not always the same
     offerWhole(line, other, other);
   }
 
@@ -570,16 +579,16 @@
     get("translation").classList.add("guessed");
     const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
     if (lacksObject(text)) { // 파리에 of 갔다: where to
-      const {korean, what} = formsAtEnd(text)[0], [ko, en] = what[0].endsWith("에") ? ["‘어디에’가", "where to"] : ["‘무엇을’이", "what"];
+      const {korean, what} = formsAtEnd(text)[0], [to, en] = askedBy(what[0]) ?? ["무엇을", "what"], ko = `‘${to}’${to === "어디에" ? "가" : "이"}`;
       say(line, `${korean}: ${ko} 있는 문장으로만 배웠습니다. `, `${korean} (${englishOf(korean)}): training always said ${en}. `);
     } else if (isOfNoKind(text) && !isLong(text))
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
     else if (!hasUnknown(text)) {
-      const like = !taught(text) && isOfNoKind(text) && likeOf(text);
+      const isForm = !wordsOf(text).every(isSeen), like = !taught(text) && (isOfNoKind(text) || isForm) && likeOf(text);
       suggestTaught(line, text);
-      if (like && /[^에]서 /.test(like)) suggestLike(line, like); // with the same reason
+      if (like && (isForm || /[^에]서 |\?$/.test(like))) suggestLike(line, like); // a half of a sentence is not like it
     }
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
@@ -916,7 +925,7 @@
   }
 
   function nameOf([slot, ko, en]) { // some verbs take a place
-    return slot === "what" && formOf(choice.verb)?.what[0].endsWith("에") ? ["어디에", "where to"] : [ko, en];
+    return slot === "what" ? askedBy(formOf(choice.verb)?.what[0]) ?? [ko, en] : [ko, en];
   }
 
   function drawSlot(parent, named) {
@@ -947,6 +956,8 @@
       make("small", option, meanings[word], {lang: "en"});
     }
   }
+
+  const askedBy = (object = "") => object.endsWith("에") ? ["어디에", "where to"] : object === "친구를" ? ["누구를", "whom"] : null;
 
   function missing() { // slots without which there is no sentence; the course never tells of a habit without its time
     const form = formOf(choice.verb);
