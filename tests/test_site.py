@@ -567,6 +567,8 @@ SAID = [  # language, query, and what is said of it
     ("ko", "미세조정", "관련된 말로 찾았습니다: ‘lora’"),
     ("en", "backpropagation", "Found by a related word: ‘gradient’"),
     ("en", "softmaxx", "Did you mean ‘softmax’?"),
+    ("en", "embeding size", "Did you mean ‘embedding size’?"),
+    ("en", "gradient clippping", "Did you mean ‘gradient clipping’?"),
     ("en", "attnetion weigths", "Did you mean ‘attention weights’?"),
     ("ko", "어텐숀", "혹시 이 말인가요? ‘어텐션’"),
     ("en", "beem search", "Did you mean ‘beam search’?"),

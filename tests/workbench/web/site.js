@@ -326,9 +326,9 @@
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 로프: "rope", 마스크드: "마스크", 아담: "adam", 코랩: "colab",
-    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰",
+    역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", 벨류: "밸류", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰",
   };
-  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/supervised fine[- ]tun\w+|지도 ?미세 ?조정/g, "sft"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
+  const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/how (?:does|do) (.+) work/g, "$1"], [/(\S+?)[은는이가] 어떻게 (?:동작|작동)\S*/g, "$1"], [/supervised fine[- ]tun\w+|지도 ?미세 ?조정/g, "sft"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
     [/티처 포싱/g, "티처포싱"], [/스킵 ?커넥션/g, "잔차 연결"]];
 
   const PARTICLES = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|랑|이랑|이란|란";
@@ -345,10 +345,12 @@
       const whole = new RegExp(`\\b${one.replace(SIGNS, "\\$&")}(?:s|ed|ing|er)?\\b`);
       return sections.some(({text}) => whole.test(text));
     };
+    const [tail] = word.match(/(ing|ed)$/) ?? [], near = tail && !isRight && !isThere(word) ? nearest(word) : null;
+    const slip = near?.endsWith(tail) ? near : null; // embeding: not embed
     const inTitle = (one) => sections.some(({head}) => head.includes(one));
-    const there = same ?? (base !== word && isWord(base) && isRare(word) ? base : null)
+    const there = same ?? (!slip && base !== word && isWord(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
-    const found = there ?? otherKeyboard(word) ?? (isRight ? null : nearest(stem) ?? nearest(word)) ?? word;
+    const found = there ?? slip ?? otherKeyboard(word) ?? (isRight ? null : nearest(stem) ?? nearest(word)) ?? word;
     return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
   }
 
