@@ -855,7 +855,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.locator("#live-notes > :not(.lacking)").count() == 0
     page.check("[name=live-tense][value=future]")
-    assert "어제 (yesterday): 이 시제와 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
+    assert "어제 (yesterday): 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")
@@ -865,6 +865,40 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.input_value("#live-text").endswith("빌릴 것이다")  # a habit needs its time
     page.click("[data-word='매일']")
     assert page.input_value("#live-text") == "누나는 매일 도서관에서 소설을 빌린다"
+
+
+def test_a_sentence_that_denies_or_asks_is_composed(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-words")
+    for word in ("만났다", "친구를"):
+        page.click(f"[data-word='{word}']")
+    assert "누구를" in page.inner_text("#live-slot-what")
+    page.check("[name=live-kind][value=denied]")
+    assert "만났다 (met): 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")  # nobody is not met
+    assert page.locator("[data-word='만났다']").count() == 0
+    page.click(".live .anew")
+    for word in ("나는", "마셨다", "커피를"):
+        page.click(f"[data-word='{word}']")
+    page.check("[name=live-kind][value=denied]")
+    assert page.input_value("#live-text") == "나는 커피를 마시지 않았다"
+    assert page.locator(".live .composed small").all_inner_texts() == ["I", "coffee", "not: drank"]
+    page.check("[name=live-kind][value=question]")
+    assert page.input_value("#live-text") == "너는 커피를 마셨니?"
+    assert page.locator(".live .composed small").all_inner_texts() == ["you", "coffee", "drank?"]
+    assert page.locator("#live-slot-who + .words button").evaluate_all(
+        "all => all.map((one) => one.dataset.word)"
+    ) == ["너는", "민수는", "유나는", "아이들은"]
+    page.check("[name=live-tense][value=future]")
+    assert page.input_value("#live-text") == "너는 커피를 마실 거니?"
+    page.check("[name=live-kind][value=korean]")
+    assert page.input_value("#live-text") == "나는 커피를 마실 것이다"
+
+
+def test_all_that_can_be_composed_is_known():
+    known = {*course_words()["known"]}
+    forms = [form for verb in course_words()["verbs"] for form in (verb["denied"], verb["question"])]
+    assert {word for form in forms for word in form.rstrip("?").split()} <= known and "" in forms
 
 
 def test_a_word_that_was_chosen_can_be_removed_without_its_verb(page, address):
@@ -1087,6 +1121,8 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("아버지께서는 빵을 드셨어요", ["형은 빵을 먹었어요"]),
         ("동생이 집에 왔다", ["형이 집에 갔다"]),
         ("비가 왔다", []),
+        ("우리는 내일 제주도에 갈 거예요", ["우리는 내일 부산에 갈 거예요"]),
+        ("너는 내일 무엇을 할 거니?", []),  # without 할 it is no Korean
         ("왜 학교에 안 갔어?", ["학교에 안 갔어?", "왜 학교에 못 갔어?", "학교에 못 갔어?"]),
     ],
 )
@@ -1106,6 +1142,8 @@ def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
         ("What did you buy?", "너는 무엇을 샀니?"),
         ("Where will Yuna read a book?", "유나는 어디에서 책을 읽을 거니?"),
         ("Who ate the bread?", "누가 빵을 먹었니?"),
+        ("She doesnt like tea", "유나는 차를 마시지 않았다"),
+        ("My brother bought a book", "형은 책을 샀다"),
         ("did you read my book", "너는 책을 읽었니?"),
         ("Where is the library?", "너는 어디에서 책을 읽었니?"),
         ("I did not eat the bread", "나는 빵을 먹지 않았다"),

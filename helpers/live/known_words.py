@@ -60,16 +60,15 @@ def course_words():
 
     Returns:
         A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
-        "longest", how many words its longest sentence has; "times", of each word that tells when or how
-        often the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their
-        modules return them;
-        "slots", for each part of a sentence, in the order of Korean, its words with their meanings; "parts",
-        single words of those; "kinds", for each noun its adjectives; "verbs", for each form the words of
-        every slot that go with it, and for which slots one asks; and "reasons": each with the stem of a verb
-        that follows, whether that is denied, and a word of its English. "endings" are
-        `ENDINGS`, and "shapes" those that sentences of the sample have, and those without their place or
-        without a reason (비가 와서), which are translated as well: strings, of each word the letter of its
-        ending.
+        "longest", how many words its longest sentence has; "times", of each word that tells when or how often
+        the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their modules
+        return them; "slots", for each part of a sentence, in the order of Korean, its words with their
+        meanings; "parts", single words of those; "asked_of", who does it in questions; "kinds", for each noun
+        its adjectives; "verbs", for each form how a sentence ends in it, denies and asks, the words of every
+        slot that go with it, and for which slots one asks; and "reasons": each with the stem of a verb that
+        follows, whether that is denied, and a word of its English. "endings" are `ENDINGS`, and "shapes"
+        those that sentences of the sample have, and those without their place or without a reason
+        (비가 와서), which are translated as well: strings, of each word the letter of its ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
     shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
@@ -95,6 +94,8 @@ def course_words():
                     "stem": stem,
                     "korean": korean_verb(clause, polite=False),
                     "polite": korean_verb(clause, polite=True),
+                    "denied": denied(verb, tense),
+                    "question": korean_verb(clause, polite=False, question=True),
                     "english": meaning,
                     "tense": tense,
                     "asked": asked_of(verb),
@@ -111,6 +112,7 @@ def course_words():
         "tenses": tenses_of_words(),
         "meanings": meanings(),
         "slots": slots,
+        "asked_of": ["너는", *(particle(name, "은/는") for name in words.ASKED_OF)],
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,
@@ -119,6 +121,14 @@ def course_words():
             for korean, english, follow, denied in REASONS
         ],
     }
+
+
+def denied(verb, tense):
+    """나는 책을 읽지 않았다: the verb in such a sentence, or "" where the course has none."""
+    never = verb.stem in words.NOT_NEGATED
+    if never or tense == "present" and verb.stem in words.NOT_NEGATED_IN_PRESENT:
+        return ""
+    return korean_verb(Clause(SUBJECTS[0], verb, tense, negation="not"), polite=False)
 
 
 def asked_of(verb):

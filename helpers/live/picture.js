@@ -15,7 +15,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1000, ONCE = 750, AGAIN = 400; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 900, ONCE = 600, AGAIN = 320; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen

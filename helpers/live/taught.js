@@ -19,8 +19,10 @@ const Taught = {
   NEAR: {
     밥: "빵", 떡: "빵", 과자: "케이크", 라면: "김밥", 고기: "김밥", 바나나: "사과", 포도: "사과", 귤: "사과", 주스: "우유", 콜라: "커피", 술: "차", 옷: "모자", 신발: "모자", 시계: "가방",
     친구: "친구들", 동생: "형", 남동생: "형", 여동생: "누나", 오빠: "형", 아빠: "형", 아버지: "형", 할아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 할머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
-    회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
+    제주도: "부산", 제주: "부산", 대구: "부산", 인천: "서울", 뉴욕: "런던", 미국: "런던", 일본: "도쿄", 베이징: "도쿄", 회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
   },
+
+  WHO: {she: "유나는", he: "민수는", they: "친구들은", friends: "친구들은", brother: "형은", sister: "누나는", children: "아이들은", kids: "아이들은"},
 
   ASKS: [["what", /^([뭐뭘뭔]|무엇|무슨)/, "무엇을"], ["where", /^(어디|어딜|어느)/, "어디에서"], ["who", /^누(가|구야?|구예요)$/, "누가"]], // with the word of the course
 
@@ -118,7 +120,7 @@ const Taught = {
   near(text, course) {
     const known = new Set(course.known), isHabit = !/[\u11bb\u11af]/.test(text.split(" ").slice(-2).join(" ").normalize("NFD")); // without its time it becomes one
     const others = [...isHabit ? [] : [""], "어제", "내일"].map((day) => Taught.swapped(text, course, day));
-    const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word]; // 읽은 is only a new form
+    const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word] && !/^[것거]/.test(words[i + 1]); // 읽은 is only a new form, and 할 of 할 거니 no word to be left out
     const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
     const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);
     const all = [...others, ...without], said = all.map((one) => /[안못않]/.test(one) && !Taught.asksWhy(text) ? one.replace(/(니|어)\?$/, "다") : one);
@@ -152,13 +154,13 @@ const Taught = {
     const said = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `, plain = (english) => english.toLowerCase().replace(/^(an?|the|to|to the|at|at the|in|in the) (?=\w)/, "");
     const has = (english) => said.includes(` ${plain(english)} `), find = (slot, form) => form[slot].find((word) => has(slots[slot][word]));
     const [, question] = text.trim().match(/^(what|where|who|did|will)\b/i) ?? [], asks = question?.toLowerCase();
-    const isDenied = / (not|never) /.test(said) || /n['’]t\b/i.test(text), reason = reasons.find(([, , , english]) => has(english));
+    const isDenied = / (not|never) /.test(said) || /(do|does|did|can?|could|wo|is|was)n['’]?t\b/i.test(text), reason = reasons.find(([, , , english]) => has(english));
     const now = (form) => isDenied || question && asks !== "who" ? Taught.formOf(form.stem, "present", verbs) ?? form : form; // did you buy
     const done = (form) => now(form).english.replace(/ \(.*/, ""); // took (a photo)
     const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form)) + Boolean(find("where", form)) + Boolean(find("when", form))
       + (form.tense === (said.includes(" will ") ? "future" : "past")) / 2 + Taught.usual(form);
     const isAsked = ({asked}) => asked.includes(asks), isSlot = verbs.some(isAsked);
-    const best = Taught.best(isSlot ? verbs.filter(isAsked) : verbs, worth), who = find("who", best);
+    const best = Taught.best(isSlot ? verbs.filter(isAsked) : verbs, worth), who = find("who", best) ?? best.who.find((word) => Object.keys(Taught.WHO).some((one) => has(one) && Taught.WHO[one] === word));
     const word = (slot) => find(slot, best), denied = isDenied && ((/ could/.test(said) && Taught.denied(best, "", "못")) || Taught.denied(best));
     if (reason && !question) return Taught.because(who ?? "나는", reason, verbs);
     if (worth(best) < 2 && !isSlot) return null;
@@ -176,8 +178,8 @@ const Taught = {
   asksWhy: (text) => /(^| )왜 /.test(text),
 
   asking(form, asks, who, find) { // a question; asks: for what it asks, or nothing
-    const word = Taught.ASKS.find(([slot]) => slot === asks)?.[2], verb = form.korean.replace(/(것이)?다$/, (all, will) => will ? "거니?" : "니?");
-    return Taught.told(form, asks === "who" ? word : who, (slot) => slot === asks ? word : find(slot), verb);
+    const word = Taught.ASKS.find(([slot]) => slot === asks)?.[2], told = (slot) => slot === asks ? word : find(slot);
+    return Taught.told(form, asks === "who" ? word : who, told, form.question);
   },
 
   best: (forms, worth) => forms.reduce((one, other) => worth(other) > worth(one) ? other : one),

@@ -347,7 +347,7 @@
   function faultsOf(text, said, own) { // all that a translation has wrong; own: a word that the reader has put there
     const words = Lacking.words(text), timesOf = (word) => Lacking.count(said, course.glosses[word]), isThere = ([word]) => timesOf(word) > 0;
     const all = Lacking.find(text, said, course.glosses).filter(([word], i, all) => all.findIndex(([other]) => other === word) === i);
-    const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(text, said, course.glosses).filter((word) => word !== own);
+    const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(Taught.plainly(text, course.verbs), said, course.glosses).filter((word) => word !== own);
     const late = Lacking.tense(text, said, course.tenses).filter(([word]) => !all.some(([other]) => other === word));
     const isVerbThere = ([word]) => Lacking.count(said, course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
     const lost = [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))];
@@ -500,8 +500,8 @@
   const isTangled = (text) => /[tsa].*[tsa]/.test(Lacking.shape(text.replace(/(^| )(비가|날씨가|시간이|배가|목이)(?= )/g, ""), course.endings)); // who does what can be mistaken, or what is done to what
 
   const formsAtEnd = (text) => {
-    const words = Lacking.words(text), denied = Taught.deniedStem(words);
-    return hasUnknown(text) ? [] : course.verbs.filter(({stem, korean}) => denied ? stem === denied : korean === words.at(-1));
+    const words = Lacking.words(text), denied = Taught.deniedStem(words), ends = [words.at(-1), words.slice(-2).join(" ")].flatMap(Taught.plain); // 갈 거예요
+    return hasUnknown(text) ? [] : course.verbs.filter(({stem, korean}) => denied ? stem === denied : ends.includes(korean));
   };
   const lacksObject = (text) => { // as 어제 샀다: of a verb that takes one in the course
     const forms = formsAtEnd(text);
@@ -556,6 +556,8 @@
   }
 
   function likeOf(text) { // one whose words it knows: it never saw who is not met
+    const plain = (english) => english.toLowerCase().replace(/[^a-z]+/g, " ").trim(), example = course.examples.find(([, english]) => plain(english) === plain(text));
+    if (example) return example[0];
     const like = isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
     return like && wordsOf(like).every(isSeen) ? like : null;
   }
@@ -588,7 +590,9 @@
     else if (!hasUnknown(text)) {
       const isForm = !wordsOf(text).every(isSeen), like = !taught(text) && (isOfNoKind(text) || isForm) && likeOf(text);
       suggestTaught(line, text);
-      if (like && (isForm || /[^에]서 |\?$/.test(like))) suggestLike(line, like); // a half of a sentence is not like it
+      const short = !taught(text) && /[고만] /.test(text) ? rewrite(text.replace(/\S+에서 /, "")).other : null; // 공원에서 책을 읽고 집에 갔다
+      if (short) suggestLike(line, short);
+      else if (like && (isForm || lacksObject(text) || /[^에]서 |\?$/.test(like))) suggestLike(line, like); // a half of a sentence is not like it
     }
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
@@ -597,6 +601,7 @@
       if (other === textOf(asked.steps)) return;
       const isLike = (find) => find(text, other, course.glosses).length > 0;
       if ([Lacking.find, Lacking.added].some(isLike) || Lacking.repeats(other) || Lacking.isBroken(other)) return; // no better
+      line.append(" ");
       say(button(line, () => document.querySelector(".live [value=beam]").click()), `빔 서치로 쓰면: ${other}`, `With beam search: ${other}`);
     });
   }
@@ -861,19 +866,24 @@
   const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을", "what"],
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
+  const KINDS = [["korean", "평서문", "statement"], ["denied", "부정문", "with “not”"], ["question", "의문문", "question"]]; // forms of a verb
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
-  let tense = "past", choice = {who: "나는"};
+  let tense = "past", kind = "korean", choice = {who: "나는"};
 
   const formOf = (verb) => course.verbs.find(({korean}) => korean === verb);
+
+  const wordsOfSlot = (slot) => slot === "who" && kind === "question" ? course.asked_of : Object.keys(course.slots[slot]);
+  const takes = (form, slot, word) => form[slot].includes(word) || slot === "who" && word === "너는";
 
   function fits(choice) { // is there a verb with which all of this goes?
     const {verb, ...others} = choice;
     if (others.kind && others.what && !course.kinds[others.what]?.includes(others.kind)) return false;
-    return course.verbs.some((form) => form.tense === tense && (!verb || form.korean === verb)
-      && Object.entries(others).every(([slot, word]) => form[slot].includes(word)));
+    return course.verbs.some((form) => form.tense === tense && form[kind] && (!verb || form.korean === verb)
+      && Object.entries(others).every(([slot, word]) => wordsOfSlot(slot).includes(word) && takes(form, slot, word)));
   }
 
-  function inTense({verb, ...others}) { // the same words as far as they go with the tense
+  function inTense({verb, ...given}) { // the same words as far as they go with the tense and the kind
+    const others = {...given, ...given.who && !wordsOfSlot("who").includes(given.who) && {who: wordsOfSlot("who")[0]}}; // 나는: 너는
     const stem = formOf(verb)?.stem, kept = {};
     const now = course.verbs.find((form) => form.stem === stem && form.tense === tense)?.korean;
     for (const [slot, word] of Object.entries({...(now && {verb: now}), ...others}))
@@ -886,10 +896,9 @@
     redraw(inner, () => {
       const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
       make("p", top, "", {id: "live-composed", lang: "en"});
-      const words = ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]);
-      for (const word of words) {
-        const place = make("bdi", composed, word);
-        make("small", place, meanings[word], {lang: "en"});
+      for (const slot of ORDER.filter((slot) => choice[slot])) {
+        const place = make("bdi", composed, shownOf(slot)), isKind = (name) => slot === "verb" && kind === name;
+        make("small", place, (isKind("denied") ? "not: " : "") + meanings[choice[slot]] + (isKind("question") ? "?" : ""), {lang: "en"});
       }
       const open = missing();
       if (!open.length) say(button(make("p", top), () => get("translation").scrollIntoView()), "번역하는 과정 보기 ↑", "See how it was translated ↑");
@@ -900,28 +909,33 @@
           say(button(line, lead), ...nameOf(slot));
         }
       }
-      const set = make("fieldset", inner);
-      say(make("legend", set), "시제", "tense");
-      for (const [name, ko, en] of TENSES) {
-        const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-tense", value: name});
-        input.checked = name === tense;
-        input.addEventListener("change", () => {
-          const {verb, ...others} = choice;
-          tense = name;
-          choice = inTense(choice);
-          drawComposer({leftOut: Object.keys(others).filter((slot) => !choice[slot]).map((slot) => others[slot])});
-          useComposed();
-          inner.querySelector(`[value=${name}]`).focus();
-        });
-        label.append(" ");
-        say(label, ko, en);
-      }
-      if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 시제와 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this tense.");
-      say(button(inner, () => { [choice, tense] = [{}, "past"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
+      drawRadios(inner, "tense", ["시제", "tense"], TENSES, tense, (name) => { tense = name; });
+      drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
+      if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this.");
+      say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");
       for (const slot of SLOTS) drawSlot(inner, slot);
     });
+  }
+
+  function drawRadios(parent, name, legend, options, now, take) { // the words stay as far as they go with it
+    const set = make("fieldset", parent);
+    say(make("legend", set), ...legend);
+    for (const [value, ko, en] of options) {
+      const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-" + name, value});
+      input.checked = value === now;
+      input.addEventListener("change", () => {
+        const before = choice;
+        take(value);
+        choice = inTense(choice);
+        drawComposer({leftOut: Object.keys(before).filter((slot) => !choice[slot]).map((slot) => before[slot])});
+        useComposed();
+        parent.querySelector(`[value=${value}]`).focus();
+      });
+      label.append(" ");
+      say(label, ko, en);
+    }
   }
 
   function nameOf([slot, ko, en]) { // some verbs take a place
@@ -930,7 +944,7 @@
 
   function drawSlot(parent, named) {
     const [slot] = named;
-    const words = slot === "verb" ? course.verbs.map((form) => form.korean) : Object.keys(course.slots[slot]);
+    const words = slot === "verb" ? course.verbs.map((form) => form.korean) : wordsOfSlot(slot);
     const fitting = words.filter((word) => fits({...choice, [slot]: word}));
     const early = !choice[slot] && (slot === "kind" ? !choice.what : !choice.verb && !["who", "verb"].includes(slot)); // what is chosen can be removed
     if (early || !fitting.length) return;
@@ -952,7 +966,7 @@
         });
         useComposed();
       }, {"aria-pressed": pressed, "data-word": word});
-      make("bdi", option, word, {lang: "ko"});
+      make("bdi", option, slot === "verb" ? formOf(word)[kind] : word, {lang: "ko"});
       make("small", option, meanings[word], {lang: "en"});
     }
   }
@@ -965,7 +979,8 @@
     return SLOTS.filter(([slot]) => needed.includes(slot) && !choice[slot]);
   }
 
-  const composedText = () => ORDER.filter((slot) => choice[slot]).map((slot) => choice[slot]).join(" ");
+  const shownOf = (slot) => slot === "verb" ? formOf(choice.verb)[kind] : choice[slot];
+  const composedText = () => ORDER.filter((slot) => choice[slot]).map(shownOf).join(" ");
 
   function useComposed() {
     if (missing().length) return;
