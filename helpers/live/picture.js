@@ -106,19 +106,20 @@ const Picture = (() => {
 
   function planOf(width, {n_layers}, n_read, n_written) {
     const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 100 : 0;
-    const most = Math.max(n_read, n_written), row = most > 14 || wide && innerHeight < LOW ? 27 : wide ? 32 : 29;
+    const most = Math.max(n_read, n_written), row = wide && innerHeight < LOW ? 25 : most > 14 ? 27 : wide ? 32 : 29;
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
     const columns = (n_layers + 1) * chip + n_layers * gap, pitch = chip + gap;
-    const top = {encoder: TALL + (wide ? (Math.max(0, n_written - n_read) * row) / 2 : 0)};
-    top.decoder = wide ? TALL + (Math.max(0, n_read - n_written) * row) / 2 : top.encoder + n_read * row + 22 + TALL;
+    const rows = {decoder: row, encoder: wide ? Math.min(32, Math.max(row, row * n_written / n_read)) : row}; // where there is room, for what a token means
+    const more = n_written * row - n_read * rows.encoder, top = {encoder: TALL + (wide ? Math.max(0, more) / 2 : 0)};
+    top.decoder = wide ? TALL + Math.max(0, -more) / 2 : top.encoder + n_read * row + 22 + TALL;
     const left = {encoder: label, decoder: wide ? label + columns + between + label : label};
     return {
-      wide, label, word, row, chip, gap, columns, left, top,
+      wide, label, word, row, rows, chip, gap, columns, left, top,
       x: (side, column) => left[side] + column * pitch,
-      y: (side, i) => top[side] + (i + 0.5) * row,
+      y: (side, i) => top[side] + (i + 0.5) * rows[side],
       width: wide ? left.decoder + columns + word + 12 : width,
-      height: 10 + Math.max(top.encoder + n_read * row, top.decoder + n_written * row),
+      height: 10 + Math.max(top.encoder + n_read * rows.encoder, top.decoder + n_written * row),
     };
   }
 
@@ -175,7 +176,7 @@ const Picture = (() => {
       const {memory, steps} = shown;
       legend.querySelector(".bytes").hidden = !memory.src.some((id) => engine.src.isByte(id));
       plan = planOf(width, engine.options, memory.src.length, steps.length);
-      const {x, y, chip, row} = plan, right = (side, column) => x(side, column) + chip;
+      const {x, y, chip, row, rows} = plan, right = (side, column) => x(side, column) + chip;
       stage.textContent = "";
       parts = [];
       const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", "aria-label":
@@ -207,7 +208,7 @@ const Picture = (() => {
       for (const [side, count] of [["encoder", memory.src.length], ["decoder", steps.length]]) {
         const wide = plan.columns + plan.label + (side === "decoder" ? plan.word : 12);
         const [x0, y0] = [plan.left[side] - plan.label, plan.top[side] - TALL + 4], up = y0 + 40;
-        makeSvg("rect", frames, {x: x0, y: y0, width: wide, height: count * row + TALL + 2, rx: 10, class: "frame"});
+        makeSvg("rect", frames, {x: x0, y: y0, width: wide, height: count * rows[side] + TALL + 2, rx: 10, class: "frame"});
         name(side, x0 + 12, y0 + 20, side === "encoder" ? ["인코더", "Encoder"] : ["디코더", "Decoder"], side === "encoder" ? 8 : 9, "start");
         name(side === "encoder" ? "tokens" : "read", x0 + plan.label / 2, up, ["토큰", "token"], side === "encoder" ? 1 : 12);
         for (const column of upTo(n_layers + 1)) {
@@ -243,7 +244,7 @@ const Picture = (() => {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
         }
-        const box = {x: plan.left.encoder - plan.label + 3, y: y("encoder", j) - row / 2 + 1, width: plan.columns + plan.label - 6, height: row - 2, rx: 7};
+        const box = {x: plan.left.encoder - plan.label + 3, y: y("encoder", j) - rows.encoder / 2 + 1, width: plan.columns + plan.label - 6, height: rows.encoder - 2, rx: 7};
         makeSvg("rect", frames, {...box, class: "band reads"});
         const tap = makeSvg("rect", picture, {...box, class: "tap reads"});
         tap.addEventListener("click", () => { stop(); [looked, isTapped] = [j, true]; showScene(scenes.list.length - 1); keepInView(y("encoder", j)); });
@@ -315,9 +316,11 @@ const Picture = (() => {
       const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at; // by the reader
       return {
         ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "")
-          + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : `“${before}”까지 읽고 “${token}” 토큰을 쓸 때`) + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}${isNew ? "" : ", 마지막 층의 헤드 평균"}). 다른 행도 눌러 보세요.`,
+          + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 쓸 때`)
+          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
         en: (isNew ? "Press Play to watch the sentence run through the model. " : "")
-          + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}” after “${before}”, it`) + ` looked most at ${withMeaning(most, meanings)} (${weight}${isNew ? "" : ", averaged over the heads of the last layer"}). Choose another row of the decoder.`,
+          + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)
+          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew ? ")." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
       };
     }
 

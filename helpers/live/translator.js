@@ -897,8 +897,8 @@
       const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
       make("p", top, "", {id: "live-composed", lang: "en"});
       for (const slot of ORDER.filter((slot) => choice[slot])) {
-        const place = make("bdi", composed, shownOf(slot)), isKind = (name) => slot === "verb" && kind === name;
-        make("small", place, (isKind("denied") ? "not: " : "") + meanings[choice[slot]] + (isKind("question") ? "?" : ""), {lang: "en"});
+        const place = make("bdi", composed, shownOf(slot, choice[slot]));
+        make("small", place, glossOf(slot, choice[slot]), {lang: "en"});
       }
       const open = missing();
       if (!open.length) say(button(make("p", top), () => get("translation").scrollIntoView()), "번역하는 과정 보기 ↑", "See how it was translated ↑");
@@ -966,8 +966,8 @@
         });
         useComposed();
       }, {"aria-pressed": pressed, "data-word": word});
-      make("bdi", option, slot === "verb" ? formOf(word)[kind] : word, {lang: "ko"});
-      make("small", option, meanings[word], {lang: "en"});
+      make("bdi", option, shownOf(slot, word), {lang: "ko"});
+      make("small", option, glossOf(slot, word), {lang: "en"});
     }
   }
 
@@ -979,8 +979,9 @@
     return SLOTS.filter(([slot]) => needed.includes(slot) && !choice[slot]);
   }
 
-  const shownOf = (slot) => slot === "verb" ? formOf(choice.verb)[kind] : choice[slot];
-  const composedText = () => ORDER.filter((slot) => choice[slot]).map(shownOf).join(" ");
+  const shownOf = (slot, word) => slot === "verb" ? formOf(word)[kind] : word;
+  const glossOf = (slot, word) => slot !== "verb" || kind === "korean" ? meanings[word] : kind === "denied" ? `not: ${meanings[word]}` : `${meanings[word]}?`;
+  const composedText = () => ORDER.filter((slot) => choice[slot]).map((slot) => shownOf(slot, choice[slot])).join(" ");
 
   function useComposed() {
     if (missing().length) return;
@@ -1035,7 +1036,7 @@
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
     say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
-    if (course) say(make("small", label), "배운 단어만 번역", "small vocabulary");
+    if (course) say(make("small", label), "배운 단어만 압니다", "small vocabulary");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
