@@ -137,7 +137,7 @@ def choose_clause(
 
 def choose_subject_of_question(rng, polite):
     """Whom one asks about: the other in the plain style, somebody else in both."""
-    others = [subject for subject in SUBJECTS if subject[0] in words.ASKED_OF]
+    others = [subject for subject in SUBJECTS if subject[0] in ("민수", "유나", "아이들")]
     return YOU if not polite and rng.random() < 0.6 else rng.choice(others)
 
 

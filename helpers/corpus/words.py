@@ -123,7 +123,6 @@ VAGUE_TIMES = ["지난주에", "다음 주에", "최근", "곧"]
 NOT_IN_LISTS = ["타", "다녀오", "기다리", "잃어버리", "일하"]  # of actions, one after the other
 LAST_IN_LISTS = ["가", "쉬"]
 NOT_CONTRASTED = ["잃어버리", "팔", "가르치", "일하"]  # Minsu sold a hat, but the children sold a bag
-ASKED_OF = ["민수", "유나", "아이들"]  # besides “you”
 NOT_ASKED_WHERE = ["기다리", "만나", "타"]  # 어디에서 …?
 ASKED_WHAT = ["사", "먹", "마시", "읽", "공부하", "만들", "빌리", "팔", "그리"]  # 무엇을 …?
 WITH_COMPANION = ["보", "먹", "마시", "산책하", "가", "다녀오", "만들"]

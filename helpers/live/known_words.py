@@ -8,7 +8,7 @@ from helpers.corpus.choosing import GO, TAKE_A_TRIP, fitting_objects
 from helpers.corpus.clause import Clause
 from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
-from helpers.corpus.lexicon import NOUNS, PLACES, REASONS, SUBJECTS, VERBS
+from helpers.corpus.lexicon import NOUNS, PLACES, REASONS, SUBJECTS, VERBS, YOU
 from helpers.live.glosses import english_of_words, tenses_of_words
 from helpers.live.meanings import meanings
 
@@ -112,7 +112,7 @@ def course_words():
         "tenses": tenses_of_words(),
         "meanings": meanings(),
         "slots": slots,
-        "asked_of": ["너는", *(particle(name, "은/는") for name in words.ASKED_OF)],
+        "asked_of": [particle(name, "은/는") for name, *_ in (YOU, *SUBJECTS[2:])],  # not of me or us
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,

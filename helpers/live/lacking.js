@@ -22,7 +22,7 @@ const LOOSE = [[/^(take|took)/, /산책|여행|다녀|사진|찍|[타탔탄탈�
 const FREE = /^(not|takes?|took|you)$/; // words that a right translation may have more often than the text
 
 const BROKEN = [
-  /^[a-z]/, /^(Did|Do|Does|Will)\b.*,? but\b/, /\b(trip|went|goe?s?) [A-Z]/, /\b[Mm]y ([A-Z]\w+|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
+  /^[a-z]/, /^Because [^,]*$/, /^(Did|Do|Does|Will)\b.*,? but\b/, /\b(trip|went|goe?s?) [A-Z]/, /\b[Mm]y ([A-Z]\w+|the|an?)\b/, /^(?!Because|Last|Next|Every|Yesterday|Tomorrow)[^,]+, (he|she|they|we|I) /, // had no time, he
   /[a-z],? (Do|Does|Did|Will|What|Where|Because|The|My|He|She|We|They|You|Last|Next|Every)\b/, // a second beginning
   /\b(two|three|four|five|six) (?:\w+ )?(apple|book|letter|movie|picture|photo|puppy|friend|cup|kid|chair|cake)\b/, // three apple
   /\b(an?|the|my) (yesterday|tomorrow|every|last|next)\b/, /\b[Dd]o (my older \w+|[A-Z]\w+)\b/, /\b[Dd]oes (I|you|we|my friends|the children)\b/,

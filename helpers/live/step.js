@@ -170,10 +170,10 @@ const Step = (() => {
     const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
       "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 여기서는 결과만 보고 넘어가도 됩니다. 인코더가 하는 임베딩, 셀프 어텐션, " +
-      "피드포워드는 다음 단계부터 디코더에서 하나씩 봅니다. 다른 점은 하나입니다. 인코더의 토큰은 뒤의 토큰도 봅니다.",
+      "피드포워드는 다음 단계부터 디코더에서 하나씩 봅니다. 인코더에는 크로스 어텐션이 없고, 인코더의 토큰은 뒤의 토큰도 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written. For now, just take it as given: the next parts " +
-      "show embedding, self-attention and feed-forward in the decoder, one by one. The encoder does the same, except that its tokens also see the ones after them.");
+      "show embedding, self-attention and feed-forward in the decoder, one by one. The encoder does the same, but without cross-attention, and its tokens also see the ones after them.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -385,8 +385,8 @@ const Step = (() => {
     const deepest = lastLook(step), most = argmax(deepest), name = shorn(sourceTokens(scene)[most]);
     const meaning = scene.meanings[name]?.replace(/ \(.*/, "");
     const later = view.layer === engine.options.n_layers - 1 ? ["", ""] // where the model ends up looking
-      : [` 마지막 층에서는 헤드의 평균도 이 토큰을 가장 많이 보는데, 그 가중치가 ${share(deepest[most])}입니다.`,
-        ` In the last layer, the heads’ average looks most at it, too: ${share(deepest[most])}.`];
+      : [` 마지막 층에서 헤드의 평균이 가장 많이 보는 토큰입니다(${share(deepest[most])}).`,
+        ` It is what the heads’ average looks at most in the last layer: ${share(deepest[most])}.`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
         ? `여기서는 그 가운데 ‘${name}’ 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`

@@ -140,7 +140,8 @@ const Taught = {
     if (reason && !isAsked && (!isDenied || /없/.test(reason[0])))
       return Taught.because(who, reason, course.verbs);
     const ends = Taught.endings(all.at(-1) + (isAsked ? "?" : "")).flatMap(Taught.plain);
-    const shared = (form) => ["where", "what"].filter((slot) => form[slot].some(has)).length
+    const isThere = /[있없]\S*$/.test(text); // 집에 없다 tells nothing that is done
+    const shared = (form) => (isThere ? [] : ["where", "what"]).filter((slot) => form[slot].some(has)).length
       + (isStem(form.stem) || ends.includes(form.korean) || all.includes(form.korean) || all.includes(form.polite));
     const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
       + (shared(form) && Taught.usual(form));

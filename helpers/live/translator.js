@@ -549,7 +549,7 @@
       const word = others.slice(at, others.length - rest).join(" ").replace(/\?$/, "");
       return offer(line, other, word, englishOf(word));
     }
-    const isTimed = others.some((word) => course.times[word] && !words.includes(word)); // 매일
+    const isTimed = others.some((word) => course.times[word] && !text.includes(word)); // 매일
     if (isTimed) say(line, "모델이 배운 문장에는 ‘언제’가 있습니다: ", "Written the way it learned, with a time: ");
     else say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
     offerWhole(line, other, text);
@@ -564,7 +564,7 @@
 
   function suggestLike(line, like) { // or else one of the examples
     if (like) say(line, `비슷한 ${/\?$/.test(like) ? "질문" : "문장"}: `, "Try one like it: ");
-    else say(line, "이런 문장은 번역합니다: ", "Try this one: ");
+    else say(line, "비슷한 문장을 찾지 못했습니다. 이런 문장은 번역합니다: ", "Nothing close was found. Try this one: ");
     const {value} = get("text"), other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : 1 + 2 * (value.length % 3)][0]; // a question for a question, or else not always the same
     offerWhole(line, other, other);
   }
@@ -588,11 +588,11 @@
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
     else if (!hasUnknown(text)) {
-      const isForm = !wordsOf(text).every(isSeen), like = !taught(text) && (isOfNoKind(text) || isForm) && likeOf(text);
+      const isForm = !wordsOf(text).every(isSeen), like = taught(text) ? null : likeOf(text);
       suggestTaught(line, text);
       const short = !taught(text) && /[고만] /.test(text) ? rewrite(text.replace(/\S+에서 /, "")).other : null; // 공원에서 책을 읽고 집에 갔다
       if (short) suggestLike(line, short);
-      else if (like && (isForm || lacksObject(text) || /[^에]서 |\?$/.test(like))) suggestLike(line, like); // a half of a sentence is not like it
+      else if (like && like !== text && (isForm || lacksObject(text) || /[^에]서 |\?$/.test(like))) suggestLike(line, like); // a half of a sentence is not like it
     }
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
@@ -929,7 +929,8 @@
         const before = choice;
         take(value);
         choice = inTense(choice);
-        drawComposer({leftOut: Object.keys(before).filter((slot) => !choice[slot]).map((slot) => before[slot])});
+        const isLeftOut = (slot) => !choice[slot] || slot === "who" && before.who !== choice.who && !/^[나너]는$/.test(before.who);
+        drawComposer({leftOut: Object.keys(before).filter(isLeftOut).map((slot) => before[slot])});
         useComposed();
         parent.querySelector(`[value=${value}]`).focus();
       });
