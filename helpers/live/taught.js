@@ -87,7 +87,7 @@ const Taught = {
     return [...form.what.filter((one) => /에$/.test(one)), ...form.where].find((one) => bare(one) === bare(word)) ?? word;
   },
 
-  plainly(text, verbs) { // without what honors somebody: 사셨어요 is 샀어요
+  plainly(text, verbs) { // without what honors somebody or is only meant: 사셨어요 is 샀어요
     const isDrink = /(커피|차|물|우유)[를을]? \S+$/.test(text), open = (stem) => stem.normalize("NFD").replace(/\u11af$/, "").normalize("NFC"); // 만드, of 만들
     const formOf = (start, tense) => {
       const stem = start === "드" ? (isDrink ? "마시" : "먹") : start.replace(/으$/, "");
@@ -101,7 +101,8 @@ const Taught = {
       .replace(/(\S+)셨(\S+)$/, to("past", ({korean}, tail) => korean.slice(0, -1) + tail))
       .replace(/(\S+)(?:세요|십니까|시나요)\?$/, to("present", ({stem}) => open(stem) + "니?"))
       .replace(/(?<=[은는이가서] .*)(\S+)(?:세요|십니다|신다)$/, to("present", ({polite}) => polite))
-      .replace(/(\S+)실( ?[거겁것].*)$/, to("future", ({korean}, tail) => korean.split(" ")[0] + tail));
+      .replace(/(\S+)실( ?[거겁것].*)$/, to("future", ({korean}, tail) => korean.split(" ")[0] + tail))
+      .replace(/(\S+)겠(습니다|어요|다|어)$/, to("future", ({korean}, tail) => korean.split(" ")[0] + (/[니요]/.test(tail) ? " 거예요" : " 것이다"))); // 가겠습니다
   },
 
   swapped(given, course, today = "어제") { // with words of the course for everyday ones
@@ -137,7 +138,8 @@ const Taught = {
     const named = asks === "who" ? word : Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
     const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
-    if (reason && !isAsked && (!isDenied || /없/.test(reason[0])))
+    const isSaid = reason && all.includes(reason[0].split(" ").at(-1)); // and not 바쁘지 않다
+    if (reason && !isAsked && (!isDenied || isSaid || /없/.test(reason[0])))
       return Taught.because(who, reason, course.verbs);
     const ends = Taught.endings(all.at(-1) + (isAsked ? "?" : "")).flatMap(Taught.plain);
     const isThere = /[있없]\S*$/.test(text); // 집에 없다 tells nothing that is done
