@@ -983,6 +983,8 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
     assert "Try this one: 누나는" in page.inner_text("#live-notes")  # not always the same
     ask(page, "유나는 강아지를 산책시켰니?")
     assert "Nothing close was found. Try this one: 너는" in page.inner_text("#live-notes")  # asks, too
+    ask(page, "안녕하세요")
+    assert "It never learned greetings. Try this one: " in page.inner_text("#live-notes")
     translated_as(page, address, "저는 커피를 안 좋아해요", "I took coffee, but Yuna took a walk.")
     notes = page.inner_text("#live-notes")
     assert "The “not” is lost" in notes and "little to do with the sentence" in notes

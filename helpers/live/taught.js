@@ -7,7 +7,7 @@
    of 오늘 one for each day that it has; without a word that it lacks; with 못 for 안, as after a reason; and what is no
    question, since it never saw a denied one
    Taught.like(text, course) → string     a sentence of the course with a word of it, or that asks for the same, or what it
-   tells as a reason: 커피를 좋아한다 → 나는 커피를 마셨다, 뭐 해? → 너는 무엇을 마셨니?, 날씨가 좋다 → 나는 날씨가 좋아서
+   tells as a reason: 커피를 좋아한다 → 나는 커피를 마셨다, 뭐 해? → 너는 무엇을 읽었니?, 날씨가 좋다 → 나는 날씨가 좋아서
    사진을 찍었다; or null
    Taught.meant(text, course) → string    a sentence of the course with what an English text says or asks: I like coffee → the
    first; or null

@@ -466,7 +466,7 @@
     const line = make("div", get("notes"), "", {class: "lacking"});
     listWords(line, found.map(([word]) => word), (word, i) => {
       line.append(` (${isNot(found[i][1]) ? "not" : englishOf(word) || found[i][1]}`);
-      if (!seen.has(word)) say(line, ", 이 형태는 학습에 없던 것", ", in a form it never saw");
+      if (!seen.has(word)) say(line, ", 이 형태로는 배운 적 없음", ", in a form it never saw");
       line.append(")");
     });
     if (sentence.tapped >= 0) say(line, "번역에 없습니다. 직접 고른 토큰에서 이어 썼기 때문일 수 있습니다.", "missing from the translation, perhaps because of the token that you chose.");
@@ -563,9 +563,11 @@
   }
 
   function suggestLike(line, like) { // or else one of the examples
+    const {value} = get("text"), isGreeting = /^(안녕|반가|하이|hello|hi\b)/i.test(value.trim());
     if (like) say(line, `비슷한 ${/\?$/.test(like) ? "질문" : "문장"}: `, "Try one like it: ");
+    else if (isGreeting) say(line, "인사말은 배우지 않았습니다. 이런 문장은 번역합니다: ", "It never learned greetings. Try this one: ");
     else say(line, "비슷한 문장을 찾지 못했습니다. 이런 문장은 번역합니다: ", "Nothing close was found. Try this one: ");
-    const {value} = get("text"), other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : 1 + 2 * (value.length % 3)][0]; // a question for a question, or else not always the same
+    const other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : 1 + 2 * (value.length % 3)][0]; // a question for a question, or else not always the same
     offerWhole(line, other, other);
   }
 
