@@ -855,7 +855,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.locator("#live-notes > :not(.lacking)").count() == 0
     page.check("[name=live-tense][value=future]")
-    assert "어제 (yesterday): 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
+    assert "어제 (yesterday): 이렇게는 배운 적이 없어 뺐습니다." in page.inner_text("#live-compose")
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")
@@ -875,7 +875,9 @@ def test_a_sentence_that_denies_or_asks_is_composed(page, address):
         page.click(f"[data-word='{word}']")
     assert "누구를" in page.inner_text("#live-slot-what")
     page.check("[name=live-kind][value=denied]")
-    assert "만났다 (met): 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")  # nobody is not met
+    assert "만났다 (met): 이렇게는 배운 적이 없어 뺐습니다." in page.inner_text(
+        "#live-compose"
+    )  # nobody is not met
     assert page.locator("[data-word='만났다']").count() == 0
     page.click(".live .anew")
     for word in ("나는", "마셨다", "커피를"):
@@ -895,7 +897,7 @@ def test_a_sentence_that_denies_or_asks_is_composed(page, address):
     assert page.input_value("#live-text") == "나는 커피를 마실 것이다"
     page.click("[data-word='우리는']")
     page.check("[name=live-kind][value=question]")
-    assert "우리는 (we): 어울리지 않아 뺐습니다." in page.inner_text("#live-compose")
+    assert "우리는 (we): 이렇게는 배운 적이 없어 뺐습니다." in page.inner_text("#live-compose")
     page.click("[data-word='누나는']")
     page.check("[name=live-kind][value=denied]")
     assert page.input_value("#live-text") == "누나는 커피를 마시지 않을 것이다"

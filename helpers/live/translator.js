@@ -368,7 +368,7 @@
   const tell = (ko, en) => say(make("div", get("notes"), "", {class: "lacking"}), ko, en);
   const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
-  const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "Who did what is reversed."];
+  const SWAPPED = ["누가 한 일인지 뒤바뀌었습니다.", "Who did what is reversed."];
   const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The colored part isn’t in the Korean."];
 
   const areSeveral = () => Boolean(course) && /[가-힣][.?!]\s+[가-힣]/.test(get("text").value); // sentences
@@ -913,7 +913,7 @@
       }
       drawRadios(inner, "tense", ["시제", "tense"], TENSES, tense, (name) => { tense = name; });
       drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
-      if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 어울리지 않아 뺐습니다.", ": left out, as it doesn’t go with this.");
+      if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이렇게는 배운 적이 없어 뺐습니다.", ": left out; it never saw it this way.");
       say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; drawComposer(); }, {class: "anew"}), "처음부터", "Start over");
       say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
         "Only words that fit your choices are shown. Choose a word again to remove it.");
