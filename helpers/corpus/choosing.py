@@ -92,12 +92,22 @@ def choose_adjunct(rng, clause):
     return particle(choice, pair), choices[choice]
 
 
+def not_negated(tense):
+    """Stems of the verbs that never stand with “not” in a tense."""
+    return words.NOT_NEGATED + (words.NOT_NEGATED_IN_PRESENT if tense == "present" else [])
+
+
+def asked_with(kind):
+    """Stems of the verbs with which one asks who, where or what."""
+    with_objects = [stem for stem, verb in VERBS.items() if verb.objects and verb.places]
+    ask_where = [stem for stem in with_objects if stem not in words.NOT_ASKED_WHERE]
+    return words.ASKED_WHAT if kind == "what" else ask_where
+
+
 def choose_verb(rng, stems, tense, negation, subject):
     """One of the verbs that go with the tense, the negation and the subject."""
     excluded = words.NOT_IN_TENSE.get(tense, []) + words.NOT_DONE_BY.get(subject[0], [])
-    if negation == "not":
-        excluded = excluded + words.NOT_NEGATED
-        excluded += words.NOT_NEGATED_IN_PRESENT if tense == "present" else []
+    excluded = excluded + (not_negated(tense) if negation == "not" else [])
     verbs = [VERBS[stem] for stem in stems if stem not in excluded]
     return rng.choice([verb for verb in verbs if not verb.objects or fitting_objects(verb, tense, negation)])
 

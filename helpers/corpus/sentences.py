@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from helpers.corpus import words
 from helpers.corpus.choosing import (
+    asked_with,
     choose_actions,
     choose_clause,
     choose_noun_phrase,
@@ -54,9 +55,7 @@ def question(rng, polite):
 def open_question(rng, polite):
     """너는 어제 시장에서 무엇을 샀니? 어디에서 책을 읽었니? 누가 빵을 먹었니?"""
     kind, tense = rng.choice(["what", "where", "who"]), choose_tense(rng)
-    with_objects = [stem for stem, verb in VERBS.items() if verb.objects and verb.places]
-    ask_where = [stem for stem in with_objects if stem not in words.NOT_ASKED_WHERE]
-    stems, with_place = (words.ASKED_WHAT if kind == "what" else ask_where), (0.0 if kind == "where" else 0.5)
+    stems, with_place = asked_with(kind), (0.0 if kind == "where" else 0.5)
     subject = choose_subject_of_question(rng, polite)
     clause = choose_clause(rng, tense, subject, stems, with_place=with_place, with_adjunct=0.0, plain=True)
     verb = korean_verb(clause, polite, question=True)

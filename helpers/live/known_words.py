@@ -4,7 +4,7 @@ import functools
 import re
 
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs, words
-from helpers.corpus.choosing import GO, TAKE_A_TRIP, fitting_objects
+from helpers.corpus.choosing import GO, TAKE_A_TRIP, asked_with, fitting_objects, not_negated
 from helpers.corpus.clause import Clause
 from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
@@ -77,7 +77,7 @@ def course_words():
     for tense in words.TIMES:
         for stem, verb in VERBS.items():
             if stem not in words.NOT_IN_TENSE.get(tense, []):
-                clause = Clause(SUBJECTS[0], verb, tense)
+                clause, negated = (Clause(SUBJECTS[0], verb, tense, negation=one) for one in ("", "not"))
                 fitting = {
                     "who": subjects_of(stem),
                     "when": times_of(verb, tense),
@@ -94,11 +94,11 @@ def course_words():
                     "stem": stem,
                     "korean": korean_verb(clause, polite=False),
                     "polite": korean_verb(clause, polite=True),
-                    "denied": denied(verb, tense),
+                    "denied": "" if stem in not_negated(tense) else korean_verb(negated, polite=False),
                     "question": korean_verb(clause, polite=False, question=True),
                     "english": meaning,
                     "tense": tense,
-                    "asked": asked_of(verb),
+                    "asked": [kind for kind in ("who", "where", "what") if stem in asked_with(kind)],
                 }
                 verbs.append(form | {name: list(glosses) for name, glosses in fitting.items()})
     return {
@@ -121,25 +121,6 @@ def course_words():
             for korean, english, follow, denied in REASONS
         ],
     }
-
-
-def denied(verb, tense):
-    """나는 책을 읽지 않았다: the verb in such a sentence, or "" where the course has none."""
-    never = verb.stem in words.NOT_NEGATED
-    if never or tense == "present" and verb.stem in words.NOT_NEGATED_IN_PRESENT:
-        return ""
-    return korean_verb(Clause(SUBJECTS[0], verb, tense, negation="not"), polite=False)
-
-
-def asked_of(verb):
-    """For what the course asks with it, as `sentences.open_question` has it: who, what or where."""
-    stem, is_open = verb.stem, verb.objects and verb.places
-    asked = {
-        "who": is_open and stem not in words.NOT_ASKED_WHERE,
-        "where": is_open and stem not in words.NOT_ASKED_WHERE,
-        "what": stem in words.ASKED_WHAT,
-    }
-    return [slot for slot, is_asked in asked.items() if is_asked]
 
 
 def shape_of(text):

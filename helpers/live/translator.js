@@ -369,6 +369,7 @@
   const tellWhy = () => explain(make("div", get("notes"), "", {class: "lacking"}));
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
   const SWAPPED = ["누가 한 일인지 뒤바뀌었습니다.", "Who did what is reversed."];
+  const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
   const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The colored part isn’t in the Korean."];
 
   const areSeveral = () => Boolean(course) && /[가-힣][.?!]\s+[가-힣]/.test(get("text").value); // sentences
@@ -406,14 +407,15 @@
 
   function noteTaught(text, {isNotLost, isSwapped, added, found}, forms) { // what would be right says enough
     if (isSwapped) tell(...SWAPPED);
-    const line = hasUnknown(text) ? null : noteOn(forms, "단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. ");
+    const line = hasUnknown(text) ? null : noteOn(forms, ...NEW_FORM);
     if (line) suggestTaught(line, text);
     else if (!hasUnknown(text)) tellWhy();
     if (isNotLost || found.some(([, english]) => isNot(english))) tell(...NOT_LOST);
-    tellLost(found.filter(([, english]) => !isNot(english)), added);
+    const others = found.filter(([, english]) => !isNot(english));
+    if (others.length + added.length) tellLost(others, added, make("div", get("notes"), "", {class: "lacking"}));
   }
 
-  function tellLost(found, added, line = make("div", get("notes"), "", {class: "lacking"})) { // in one line
+  function tellLost(found, added, line) {
     const lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
     if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
     else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
@@ -422,7 +424,7 @@
 
   function noteMany(text, {added, found, isNotLost}, forms) { // one line for all
     if (isNotLost) tell(...NOT_LOST);
-    if (!isLong(text)) noteOn(forms, "단어는 알지만 이 형태는 학습에 없었습니다.", "it knows the word, but never saw this form.");
+    if (!isLong(text)) noteOn(forms, ...NEW_FORM);
     const line = make("div", get("notes"), "", {class: "lacking"});
     if (!isLong(text)) say(line, "번역이 원문에서 크게 벗어났습니다. ", "The translation has little to do with the sentence. ");
     tellLost(found, added, line);
@@ -589,12 +591,11 @@
       say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
         "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
     if (example) say(line, `바른 번역: ${example[1]} `, `Correct: ${example[1]} `);
+    else if (!hasUnknown(text) && taught(text)) suggestTaught(line, text);
     else if (!hasUnknown(text)) {
-      const isForm = !wordsOf(text).every(isSeen), like = taught(text) ? null : likeOf(text);
-      suggestTaught(line, text);
-      const short = !taught(text) && /[고만] /.test(text) ? rewrite(text.replace(/\S+에서 /, "")).other : null; // 공원에서 책을 읽고 집에 갔다
-      if (short) suggestLike(line, short);
-      else if (like && like !== text && (isForm || lacksObject(text) || /[^에]서 |\?$/.test(like))) suggestLike(line, like); // a half of a sentence is not like it
+      const short = /[고만] /.test(text) ? rewrite(text.replace(/\S+에서 /, "")).other : null, like = short ?? likeOf(text); // 공원에서 책을 읽고 집에 갔다
+      const isForm = !wordsOf(text).every(isSeen), isNear = isForm || lacksObject(text) || /[^에]서 |\?$/.test(like); // a half of a sentence is not like it
+      if (short || like && like !== text && isNear) suggestLike(line, like);
     }
     if (how !== "greedy" || tapped >= 0) return;
     run("beam", {src, width: WIDTH}, (found) => {
