@@ -864,7 +864,7 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert 0 < page.locator("#live-slot-when").bounding_box()["y"] < 300
     assert page.input_value("#live-text").endswith("빌릴 것이다")  # a habit needs its time
     page.click("[data-word='매일']")
-    assert page.input_value("#live-text") == "누나는 매일 도서관에서 소설을 빌린다"
+    assert page.input_value("#live-text") == "누나는 매일 도서관에서 재미있는 소설을 빌린다"  # it is back
 
 
 def test_a_sentence_that_denies_or_asks_is_composed(page, address):
@@ -898,6 +898,10 @@ def test_a_sentence_that_denies_or_asks_is_composed(page, address):
     page.click("[data-word='우리는']")
     page.check("[name=live-kind][value=question]")
     assert "우리는 (we): 이렇게는 배운 적이 없어 뺐습니다." in page.inner_text("#live-compose")
+    page.check("[name=live-tense][value=past]")
+    page.check("[name=live-kind][value=korean]")
+    assert page.input_value("#live-text") == "우리는 커피를 마셨다"  # as it was tapped
+    page.check("[name=live-tense][value=future]")
     page.click("[data-word='누나는']")
     page.check("[name=live-kind][value=denied]")
     assert page.input_value("#live-text") == "누나는 커피를 마시지 않을 것이다"
@@ -1464,6 +1468,21 @@ def test_what_is_lost_after_a_chosen_token_is_not_blamed_on_the_model(page, addr
     page.locator("#live-next button[aria-pressed=false]").first.click()
     written(page)
     assert "perhaps because of the token that you chose" in page.inner_text("#live-notes")
+
+
+def test_a_word_of_tokens_that_do_not_belong_together_is_named(page, address):
+    translated_as(page, address, "유나는 책을 읽었다", "Yuna read a libraryvery.")
+    assert "libraryvery: no word of the English it learned" in page.inner_text("#live-notes")
+    translated_as(page, address, "유나는 책을 읽었다", "Yuna read a book.")
+    assert "no word of the English" not in page.inner_text("#live-notes")
+
+
+def test_from_where_tokens_are_chosen_a_button_leads_to_what_is_wrong(page, address):
+    translated_as(page, address, "유나는 책을 읽었다", "Yuna read a book.")
+    assert page.locator("#live-wrong button").count() == 0
+    translated_as(page, address, "유나는 책을 읽었다", "Yuna ate a book.")
+    page.click("#live-wrong button")
+    assert page.evaluate("document.getElementById('live-notes').getBoundingClientRect().top < innerHeight")
 
 
 def test_a_lost_could_and_not_are_one_line(page, address):

@@ -126,7 +126,7 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
     tokens = [token.removeprefix("␣") for token in page.locator("#live-source bdi").all_inner_texts()]
     words = page.input_value("#live-text").split()
     tokens = [
-        one if one in words else next(f"“{one}” (part of {word})" for word in words if one in word)
+        one if one in words else next(f"“{one}” (part of “{word}”)" for word in words if one in word)
         for one in tokens
     ]
     assert any("(" in token for token in tokens)  # of several tokens, and named with them
@@ -144,7 +144,7 @@ def test_a_tap_on_a_row_of_the_encoder_tells_what_it_looked_at(page, address):
         and "” looked most at " in told
         and "averaged over the heads." in told
     )
-    found = re.findall(r"(“\S+” \(part of \S+\)|\S+)(?: “[^”]+”)? in layer (\d) \(([\d.]+)%\)", told)
+    found = re.findall(r"(“\S+” \(part of “\S+”\)|\S+)(?: “[^”]+”)? in layer (\d) \(([\d.]+)%\)", told)
     assert [(layer, token, float(share) / 100) for token, layer, share in found] == parts
     bands = page.locator(".picture .band.reads").evaluate_all("all => all.map((one) => one.matches('.on'))")
     assert bands.index(True) == 1 and bands.count(True) == 1

@@ -15,8 +15,13 @@ SCRIPTS = (
     "address.js",
     "lacking.js",
     "taught.js",
+    "words.js",
+    "notes.js",
     "picture.js",
     "tree.js",
+    "attention.js",
+    "removal.js",
+    "composer.js",
     "step.js",
     "translator.js",
 )

@@ -5,8 +5,11 @@
    say(parent, ko, en)                      in both languages, of which the page shows one, or both; → parent
    button(parent, onclick, attributes, text)
    redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus
+   get(id), chosen(name)                    of translator.html: the element live-…, and which radio button is checked
+   percent(p)                               a probability as a text
    shorn(text)                              a token without the space in front
    showToken(parent, text)                  ␣ is a space in front
+   showWords(place, text, other, tag)       the text, in which words that the other one lacks are marked
    showChapters(line, numbers)              links, where the page around sets window.CHAPTERS: {4: {file, ko, en}, …} */
 
 const Elements = (() => {
@@ -43,6 +46,11 @@ const Elements = (() => {
     if (focused >= 0) place.querySelectorAll("button")[focused]?.focus(focus);
   }
 
+  const get = (id) => document.getElementById("live-" + id);
+  const chosen = (name) => document.querySelector(`.live [name=live-${name}]:checked`).value;
+
+  const percent = (p) => (p >= 0.9995 ? "100" : p < 0.0001 ? "<\u00a00.01" : (100 * p).toFixed(p < 0.001 ? 2 : 1)) + "%";
+
   const shorn = (text) => text.replace(/^ /, "").replace(/\s/g, "␣") || "␣";
 
   function showToken(parent, text) {
@@ -58,6 +66,15 @@ const Elements = (() => {
     return ruler.measureText(text).width;
   }
 
+  function showWords(place, text, other, tag = "mark") { // those that the other text lacks are marked
+    const others = new Set(other.split(" "));
+    place.textContent = "";
+    for (const word of text.split(" ")) {
+      make(others.has(word) ? "bdi" : tag, place, word);
+      place.append(" ");
+    }
+  }
+
   function showChapters(line, numbers) {
     for (const number of window.CHAPTERS ? numbers : []) {
       const {file, ko, en} = window.CHAPTERS[number];
@@ -65,5 +82,5 @@ const Elements = (() => {
     }
   }
 
-  return {make, makeSvg, say, button, redraw, shorn, showToken, widthOf, showChapters};
+  return {make, makeSvg, say, button, redraw, get, chosen, percent, shorn, showToken, widthOf, showWords, showChapters};
 })();

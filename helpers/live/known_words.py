@@ -59,16 +59,17 @@ def course_words():
     """What someone without Korean needs to put a sentence together.
 
     Returns:
-        A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the sample;
-        "longest", how many words its longest sentence has; "times", of each word that tells when or how often
-        the tense that goes with it; "glosses", "tenses" and "meanings", as the functions of their modules
-        return them; "slots", for each part of a sentence, in the order of Korean, its words with their
-        meanings; "parts", single words of those; "asked_of", who does it in questions; "kinds", for each noun
-        its adjectives; "verbs", for each form how a sentence ends in it, denies and asks, the words of every
-        slot that go with it, and for which slots one asks; and "reasons": each with the stem of a verb that
-        follows, whether that is denied, and a word of its English. "endings" are `ENDINGS`, and "shapes"
-        those that sentences of the sample have, and those without their place or without a reason
-        (비가 와서), which are translated as well: strings, of each word the letter of its ending.
+        A dictionary: "examples", pairs of a sentence and its meaning; "known", every word of the
+        sample; "english", every word of its translations; "longest", how many words its longest
+        sentence has; "times", of each word that tells when or how often the tense that goes with it;
+        "glosses", "tenses" and "meanings", as the functions of their modules return them; "slots", for
+        each part of a sentence, in the order of Korean, its words with their meanings; "parts", single
+        words of those; "asked_of", who does it in questions; "kinds", for each noun its adjectives;
+        "verbs", for each form how a sentence ends in it, denies and asks, the words of every slot that
+        go with it, and for which slots one asks; and "reasons": each with the stem of a verb that
+        follows, whether that is denied, and a word of its English. "endings" are `ENDINGS`, and
+        "shapes" those that sentences of the sample have, and those without their place or without a
+        reason (비가 와서), which are translated as well: strings, of each word the letter of its ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
     shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
@@ -106,6 +107,7 @@ def course_words():
         "endings": ENDINGS,
         "shapes": sorted(shapes),
         "known": sorted({word.removesuffix("?") for text in sample()[0] for word in text.split()}),
+        "english": sorted({word for text in sample()[1] for word in re.findall("[A-Za-z]+", text)}),
         "longest": max(len(text.split()) for text in sample()[0]),
         "times": {korean: tense for tense, table in words.TIMES.items() for korean, *_ in table},
         "glosses": english_of_words(),

@@ -10,7 +10,7 @@
      sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
 
 const Picture = (() => {
-  const {make, makeSvg, say, button, shorn, widthOf, showChapters} = Elements, {argmax, meanOf} = Engine;
+  const {make, makeSvg, say, button, percent, shorn, widthOf, showChapters} = Elements, {argmax, meanOf} = Engine;
   const SPEEDS = [1, 0.5, 2];
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
@@ -23,11 +23,10 @@ const Picture = (() => {
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
 
   const upTo = (length) => Array.from({length}, (_, i) => i);
-  const percent = (p) => (100 * p).toFixed(p < 0.995 ? 1 : 0) + "%";
   const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "").replace(/^(my|(to|at|in) the|the|an?) /, "");
   const isByte = (token) => /^0x/.test(token);
-  const quoted = ({token, word}) => isByte(token) ? `“${word}”의 바이트 ${token}` : `“${token}”` + (word === token ? "" : `(${word}의 일부)`);
-  const withMeaning = ({token, word}, meanings) => isByte(token) ? `${token}, a byte of “${word}”` : word !== token ? `“${token}” (part of ${word})`
+  const quoted = ({token, word}) => isByte(token) ? `“${word}”의 바이트 ${token}` : `“${token}”` + (word === token ? "" : `(“${word}”의 일부)`);
+  const withMeaning = ({token, word}, meanings) => isByte(token) ? `${token}, a byte of “${word}”` : word !== token ? `“${token}” (part of “${word}”)`
     : meanings[token] ? `${token} “${meaningOf(token, meanings)}”` : token;
 
   function mostOf(tokens, heads) { // the one that gets the most weight, and how much

@@ -11,7 +11,7 @@
                 whose token the reader has chosen, or -1 */
 
 const Step = (() => {
-  const {make, makeSvg, say, button, redraw, shorn, showToken, showChapters} = Elements, {argmax, meanOf} = Engine;
+  const {make, makeSvg, say, button, redraw, percent, shorn, showToken, showChapters} = Elements, {argmax, meanOf} = Engine;
   const STAY = {preventScroll: true};
   const WRITTEN = 4; // how many numbers of a vector are written out
   const MOST = 128; // products that are all shown
@@ -167,22 +167,20 @@ const Step = (() => {
     "Each upright bar is a number, up for + and down for −; the shaded ones are written as numbers below. Compare heights only within one group of charts."];
 
   function drawMemory(place, scene) {
-    const {memory, engine, meanings} = scene, {d_model} = engine.options, length = memory.src.length;
+    const {memory, engine} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
-      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 여기서는 결과만 보고 넘어가도 됩니다. 인코더가 하는 임베딩, 셀프 어텐션, " +
-      "피드포워드는 다음 단계부터 디코더에서 하나씩 봅니다. 인코더에는 크로스 어텐션이 없고, 인코더의 토큰은 뒤의 토큰도 봅니다.",
+      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더가 하는 계산도 다음 화면부터 디코더에서 하나씩 볼 것과 같습니다. " +
+      "다만 크로스 어텐션이 없고, 토큰이 뒤의 토큰도 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
-      "This is the memory; it stays the same while the sentence is being written. For now, just take it as given: the next parts " +
-      "show embedding, self-attention and feed-forward in the decoder, one by one. The encoder does the same, but without cross-attention, and its tokens also see the ones after them.");
+      "This is the memory; it stays the same while the sentence is being written. The encoder computes what the next parts show in the " +
+      "decoder, one by one, but without cross-attention, and its tokens also see the ones after them.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
-    tell(make("div", place, "", {class: "caption"}), ...BARS);
-    drawTogether(place, ...sourceTokens(scene).map((text, i) => {
-      const meaning = meanings[text.trim()];
-      const [ko, en] = [`번호 ${memory.src[i]}`, `id ${memory.src[i]}`];
-      return ["memory-" + i, [shorn(text), ko, meaning ? `${meaning}, ${en}` : en], memory.states[i]];
-    }));
+    tell(make("div", place, "", {class: "caption"}), "세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −입니다.", "Each upright bar is a number, up for + and down for −.");
+    const largest = largestOf(memory.states);
+    drawTable(place, "memory", [both("토큰", "token"), both("첫 숫자", "first"), both(`숫자 ${d_model}개`, `all ${d_model}`)],
+      labelsOf(scene, "cross").map((label, i) => [label, number(memory.states[i][0]), bars(memory.states[i], largest)])).className = "wide-bars";
     drawReading(place, scene);
   }
 
@@ -225,7 +223,7 @@ const Step = (() => {
   }
 
   // Where the x of a sublayer comes from, in words: the number is that of a station.
-  const cameFrom = (number) => [`${number}단계에서 만든 벡터`, `from part ${number}`];
+  const cameFrom = (number) => [`${number}번 화면에서 만든 벡터`, `from part ${number}`];
   const startOf = ({view}) => view.layer ? ["앞 층에서 나온 벡터", "from the layer before"] : cameFrom(2);
 
   function drawInput(place, {engine}, sublayer, from) { // what a sublayer works on
@@ -323,9 +321,9 @@ const Step = (() => {
   function drawProjection(place, scene, part = "attention") {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
-      tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O가 이것을 섞습니다. 표는 나온 ` +
+      tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O는 헤드마다 따로 읽어 온 것을 벡터 하나로 섞습니다. 표는 나온 ` +
         `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 첫 열을 곱해 더한 값입니다.`,
-      `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes them. The ` +
+      `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes what each head has read on its own into one vector. The ` +
         `table shows what each head adds to the first number that comes out: its ${d_head} numbers times the first column of W_O.`);
     }
     drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
@@ -377,7 +375,7 @@ const Step = (() => {
         "add a learned bias.");
     }
     drawResidual(place, scene, step.inside.layers[view.layer].attention, startOf(scene),
-      `decoder.layers.${view.layer}.residuals.0`, ["W_O(h)", "7단계에서 나온 벡터", "from part 7"]);
+      `decoder.layers.${view.layer}.residuals.0`, ["W_O(h)", "7번 화면에서 나온 벡터", "from part 7"]);
   }
 
   function drawCrossWeights(place, scene) {
@@ -385,12 +383,12 @@ const Step = (() => {
     const deepest = lastLook(step), most = argmax(deepest), name = shorn(sourceTokens(scene)[most]);
     const meaning = scene.meanings[name]?.replace(/ \(.*/, "");
     const later = view.layer === engine.options.n_layers - 1 ? ["", ""] // where the model ends up looking
-      : [` 마지막 층에서 헤드의 평균이 가장 많이 보는 토큰입니다(${share(deepest[most])}).`,
-        ` It is what the heads’ average looks at most in the last layer: ${share(deepest[most])}.`];
+      : [` 마지막 층의 헤드 ${engine.options.n_heads}개도 이 토큰에 평균 ${percent(deepest[most])}를 줍니다(위의 그림에 적힌 값).`,
+        ` The ${engine.options.n_heads} heads of the last layer give it ${percent(deepest[most])} on average, the number in the picture above.`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
         ? `여기서는 그 가운데 ‘${name}’ 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
-        : "모든 헤드의 평균은 13단계에 있습니다."),
+        : "모든 헤드의 평균은 13번 화면에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
         ? `We follow head ${view.head}, which of the ${engine.options.n_heads} gives the most weight to ${name}${meaning ? ` “${meaning}”` : ""}.${later[1]}`
@@ -406,7 +404,7 @@ const Step = (() => {
 
   function drawCrossProjection(place, scene) {
     const {layer} = scene.view, {cross} = scene.step.inside.layers[layer];
-    tell(place, "7단계와 8단계에서처럼, 헤드의 출력을 이어 붙여 W_O에 통과시키고 들어온 x에 더합니다.",
+    tell(place, "7번과 8번 화면에서처럼, 헤드의 출력을 이어 붙여 W_O에 통과시키고 들어온 x에 더합니다.",
       "As in parts 7 and 8: the heads are joined, pass through W_O, and are added to x.");
     drawProjection(place, scene, "cross");
     drawResidual(place, scene, cross, cameFrom(8), `decoder.layers.${layer}.residuals.1`, ["W_O(h)", "위의 벡터", "as above"]);
@@ -439,7 +437,7 @@ const Step = (() => {
     const same = {1: "The one layer does this.", 2: "Both layers do this, each with its own weights."}[n_layers]
       ?? `All ${n_layers} layers do this, each with its own weights.`;
     tell(place, `층 ${n_layers}개가 각자의 가중치로 같은 일을 합니다. 표에는 층마다 가장 많이 본 토큰과 그 가중치(헤드의 ` +
-      `평균이라서 헤드 하나와는 다를 수 있습니다), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}단계부터 그 층을 보여 줍니다.`,
+      `평균이라서 헤드 하나와는 다를 수 있습니다), 그리고 피드포워드에서 0보다 큰 숫자가 몇 개인지 있습니다. 층을 누르면 ${QUERY + 1}번 화면부터 그 층을 보여 줍니다.`,
     `${same} For each layer the table shows the token that gets the most weight (averaged over the heads, so a single head may differ), and how many ` +
       `numbers of the feed-forward network are above 0. Choose a layer to walk through it from part ${QUERY + 1}.`);
     const most = (weights, part) => {
@@ -473,9 +471,9 @@ const Step = (() => {
     const {engine, step: {logits, written, inside}, temperature} = scene, {eos_id, tokens} = engine.tgt;
     const ids = Engine.top(logits, 5), probabilities = Engine.softmax(logits, temperature);
     if (!ids.includes(written)) ids.push(written);
-    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개에 로짓을 하나씩 매기고, 소프트맥스가 확률로 바꿉니다. ` +
+    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개에 점수(로짓)를 하나씩 매기고, 소프트맥스가 확률로 바꿉니다. ` +
       (written === eos_id ? "<eos>를 썼으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
-    `The last linear layer, the generator, makes a logit for each of the ${tokens.length} tokens; a softmax turns them into ` +
+    `The last linear layer, the generator, gives each of the ${tokens.length} tokens a score, its logit; a softmax turns them into ` +
       (written === eos_id ? "probabilities. <eos> is written: the sentence ends." :
         "probabilities. The next step reads the token written here."));
     drawVector(place, "x", ["x", "마지막 층에서 나온 벡터", "from the last layer"], inside.x);
@@ -539,14 +537,17 @@ const Step = (() => {
   // ---- The panel -------------------------------------------------------------------------------------------
 
   function mount(panel, engine, meanings, onmove = () => {}) {
-    const view = {station: 0, layer: 0, head: null, isChosen: false, opened: {}, key: null, open: new Set(["reading"])};
+    const view = {station: 0, layer: 0, head: null, isChosen: false, opened: {}, key: null, open: new Set()};
     const first = {}; // part → the head that is opened, as long as the reader has not chosen one
     let sentence = null;
 
     const source = make("p", panel, "", {class: "source"});
     const here = make("div", panel, "", {class: "here"});
     const steps = make("div", panel, "", {class: "tokens", role: "group", "aria-label": "쓴 토큰 · tokens written"});
-    const shade = () => steps.classList.toggle("cut", steps.scrollLeft + steps.clientWidth < steps.scrollWidth - 4); // more at the right
+    const shade = () => { // where there is more
+      steps.classList.toggle("before", steps.scrollLeft > 4);
+      steps.classList.toggle("cut", steps.scrollLeft + steps.clientWidth < steps.scrollWidth - 4);
+    };
     steps.addEventListener("scroll", shade, {passive: true});
     const frame = make("div", panel, "", {class: "frame"}); // as high as the window, so that the buttons stay where they are
     const top = make("div", frame, "", {class: "title"}), title = make("div", top, "", {role: "status"});
