@@ -47,7 +47,7 @@ def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("step")
 
     def write(parts, language="both", theme="light", text=RUNNING_EXAMPLE[0], prefix=PREFIX):
-        script = live.text_of("engine.js", "elements.js", "step.js")
+        script = live.text_of("engine.js", "elements.js", "numbers.js", "stations.js", "step.js")
         css = live.text_of("translator.css", "step.css")
         path = folder / "step.html"
         page = DEMO.format(

@@ -937,6 +937,19 @@ def test_promise_sentence_and_picture_are_the_first_screen(browser, site, size, 
         assert play["y"] + play["height"] <= size["height"]
 
 
+def test_what_was_chosen_stays_under_the_finger(page, site):
+    page.goto(f"{site.as_uri()}/index.html?lang=ko")
+    page.wait_for_selector(".live[aria-busy=false]")
+    page.click("#live-removal summary")
+    head = page.locator("#live-switches button").nth(4)
+    head.evaluate("(one) => one.scrollIntoView({block: 'center'})")
+    before = head.bounding_box()["y"]
+    head.click()
+    page.wait_for_selector("#live-noted button:visible")  # above it something has come
+    page.wait_for_function("document.querySelector('.pair').getAttribute('aria-busy') === 'false'")
+    assert head.bounding_box()["y"] == pytest.approx(before, abs=2)
+
+
 def test_an_anchor_leaves_the_sentence_in_the_address(page, site):
     page.goto(f"{site.as_uri()}/index.html?lang=ko")
     page.fill("#live-text", "나는 어제 책을 샀다")

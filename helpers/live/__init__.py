@@ -22,6 +22,8 @@ SCRIPTS = (
     "attention.js",
     "removal.js",
     "composer.js",
+    "numbers.js",
+    "stations.js",
     "step.js",
     "translator.js",
 )

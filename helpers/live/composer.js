@@ -37,7 +37,7 @@ const Composer = (() => {
       return kept;
     }
 
-    function draw({leftOut = []} = {}) { // words that did not go with another tense
+    function draw({leftOut = [], isAsked = false} = {}) { // words that did not go with another tense; whether I became you
       const inner = get("compose").querySelector(".inner");
       redraw(inner, () => {
         const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
@@ -57,7 +57,8 @@ const Composer = (() => {
         }
         drawRadios(inner, "tense", ["시제", "tense"], Words.TENSES, tense, (name) => { tense = name; });
         drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
-        if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이렇게는 배운 적이 없어 뺐습니다.", ": left out; it never saw it this way.");
+        if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 조합은 배운 적이 없어 뺐습니다.", ": left out; it never saw them together.");
+        if (isAsked) say(make("p", inner, "", {class: "hint"}), "질문은 상대에게 하므로 ‘나는’을 ‘너는’으로 바꾸었습니다.", "A question is put to someone else, so 나는 (I) became 너는 (you).");
         say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; own = choice; draw(); }, {class: "anew"}), "처음부터", "Start over");
         say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
           "Only words that fit your choices are shown. Choose a word again to remove it.");
@@ -76,7 +77,8 @@ const Composer = (() => {
           take(value);
           choice = inTense(own);
           const isLeftOut = (slot) => !choice[slot] || slot === "who" && before.who !== choice.who && !/^[나너]는$/.test(before.who);
-          draw({leftOut: Object.keys(before).filter(isLeftOut).map((slot) => before[slot])});
+          const isAsked = before.who === "나는" && choice.who === "너는";
+          draw({isAsked, leftOut: Object.keys(before).filter(isLeftOut).map((slot) => before[slot])});
           use();
           parent.querySelector(`[value=${value}]`).focus();
         });
@@ -126,7 +128,7 @@ const Composer = (() => {
     }
 
     const shownOf = (slot, word) => slot === "verb" ? formOf(word)[kind] : word;
-    const glossOf = (slot, word) => slot !== "verb" || kind === "korean" ? meanings[word] : kind === "denied" ? `not: ${meanings[word]}` : `${meanings[word]}?`;
+    const glossOf = (slot, word) => slot !== "verb" || kind === "korean" ? meanings[word] : kind === "denied" ? formOf(word).not : formOf(word).not.replace(" not ", " … ") + "?";
     const composedText = () => ORDER.filter((slot) => choice[slot]).map((slot) => shownOf(slot, choice[slot])).join(" ");
 
     function use() {

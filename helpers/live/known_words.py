@@ -65,11 +65,12 @@ def course_words():
         "glosses", "tenses" and "meanings", as the functions of their modules return them; "slots", for
         each part of a sentence, in the order of Korean, its words with their meanings; "parts", single
         words of those; "asked_of", who does it in questions; "kinds", for each noun its adjectives;
-        "verbs", for each form how a sentence ends in it, denies and asks, the words of every slot that
-        go with it, and for which slots one asks; and "reasons": each with the stem of a verb that
-        follows, whether that is denied, and a word of its English. "endings" are `ENDINGS`, and
-        "shapes" those that sentences of the sample have, and those without their place or without a
-        reason (비가 와서), which are translated as well: strings, of each word the letter of its ending.
+        "verbs", for each form how a sentence ends in it, denies and asks, its English, also with "not",
+        the words of every slot that go with it, and for which slots one asks; and "reasons": each with
+        the stem of a verb that follows, whether that is denied, and a word of its English. "endings"
+        are `ENDINGS`, and "shapes" those that sentences of the sample have, and those without their
+        place or without a reason (비가 와서), which are translated as well: strings, of each word the
+        letter of its ending.
     """
     shapes = {shape_of(text) for text in sample()[0]}
     shapes |= {re.sub(part, "", shape, count=1) for shape in shapes for part in ("l", "s?c")}
@@ -98,6 +99,7 @@ def course_words():
                     "denied": "" if stem in not_negated(tense) else korean_verb(negated, polite=False),
                     "question": korean_verb(clause, polite=False, question=True),
                     "english": meaning,
+                    "not": english_verb(negated),
                     "tense": tense,
                     "asked": [kind for kind in ("who", "where", "what") if stem in asked_with(kind)],
                 }

@@ -3,21 +3,21 @@
    be right.
 
    Notes.mount(place, page) → {before(text, src, isTapped), after(sentence)}
-     page       {engine, course, words, run, longest, typed, how, temperature, isShown, enter, pick, useBeam, doubt}: words of
-                `Words.of`, run of `Work.start`, and what the page tells, typed() being the whole text, and does
+     page       {engine, course, words of `Words.of`, run of `Work.start`; longest, how many tokens it reads; width of
+                the beam; typed(), the text as it stands there; how(), temperature(), by which tokens are chosen;
+                isShown(sentence); and what the page does: enter(text), pick() of words, useBeam(), doubt() what it shows}
      before     of a text, its tokens, and whether it goes on from a token that was chosen
      after      of a sentence whose translation is whole; its `added` are then the words that are made up */
 
 const Notes = (() => {
   const {make, say, button, showWords} = Elements;
-  const WIDTH = 4; // of the beam
   const MANY = 3; // words that a translation has wrong: no list of more is read
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
   const SWAPPED = ["누가 한 일인지 뒤바뀌었습니다.", "Who did what is reversed."];
   const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
-  const COLORED = ["색이 있는 부분은 원문에 없는 내용입니다.", "The colored part isn’t in the Korean."];
+  const COLORED = ["색이 있는 부분은 원문에 없거나 원문보다 많은 말입니다.", "The colored part isn’t in the Korean, or not that often."];
 
-  function mount(place, {engine, course, words, run, longest, typed, how, temperature, isShown, enter, pick, useBeam, doubt}) {
+  function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, useBeam, doubt}) {
     const {seen, wordsOf, isSeen, isLong, isUnknown, isNoKorean, hasUnknown, isMostlyForeign, isForeign,
       apart, meantBy, englishOf, formOf, askedBy, isNewShape, isTangled, topicFirst, formsAtEnd,
       lacksObject, hasOddObject, isOfNoKind, rewritten, taught, rewrite, likeOf} = words;
@@ -34,9 +34,9 @@ const Notes = (() => {
         say(make("div", place), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
       } else if (isNoKorean(text)) {
         const line = say(make("div", place), "한글로 쓴 한국어만 번역합니다. ", "It translates only Korean, written in Hangul. ");
-        say(button(line, pick), "단어 고르기", "Pick words");
-        line.append(" ");
-        suggestLike(line, likeOf(text));
+        const like = likeOf(text);
+        if (like) say(button(line, pick), "단어 고르기", "Pick words").after(" ");
+        suggestLike(line, like);
       } else if (all.length) {
         const suggestOn = (words, ko, en) => {
           const line = noteOn(words, ko, en, [], "");
@@ -145,18 +145,21 @@ const Notes = (() => {
       const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
       const own = steps[tapped] && engine.tgt.tokens[steps[tapped].written].trim().toLowerCase(), meant = hasUnknown(text) && taught(text) && !rewritten.isNear && rewritten.other;
       const faults = faultsOf(text, said, own);
-      if (meant) ({added: faults.added, marked: faults.marked} = faultsOf(meant, said, own)); // 갈까?: go is in 갈 거니?
+      if (meant) ({added: faults.added, marked: faults.marked, found: faults.found} = faultsOf(meant, said, own)); // 갈까?: go is in 갈 거니?
       const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
       sentence.added = faults.marked;
       if (areSeveral()) return; // that is said, and enough
       if (isMostlyForeign(text)) { // that is said
         if (faults.isNotLost) tell(...NOT_LOST);
         else if (!taught(text) && faults.added.some(isNot)) noteAdded(["not"], text, said);
+        if (!taught(text) && faults.marked.length) tell(...COLORED);
         return;
       }
-      const odd = isUnknown(Lacking.words(text).at(-1)) ? [] : Lacking.oddTime(text, course.times, course.tenses);
-      const line = noteOn(odd, "학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다. ",
-        "never together in training, so the translation may sound odd or be wrong. ",
+      const isToldSo = isUnknown(Lacking.words(text).at(-1)) || hasUnknown(text) && taught(text); // 안 간다
+      const odd = isToldSo ? [] : Lacking.oddTime(text, course.times, course.tenses);
+      const line = noteOn(odd, ...course.times[odd[0]] === "present" // 매일 마셨다
+        ? ["학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다. ", "never together in training, so the translation may sound odd or be wrong. "]
+        : ["때와 시제가 맞지 않습니다. 번역이 어색하거나 틀릴 수 있습니다. ", "time and tense don’t go together, so the translation may sound odd or be wrong. "],
         odd.map((word) => /^(것이다|거예요)$/.test(word) ? "will" : englishOf(word)));
       if (line && !faults.isAny) suggestTaught(line, text);
       if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length || isNewShape(text))) return noteTaught(text, faults, forms);
@@ -177,8 +180,8 @@ const Notes = (() => {
       const line = hasUnknown(text) ? null : noteOn(forms, ...NEW_FORM);
       if (line) suggestTaught(line, text);
       else if (!hasUnknown(text)) tellWhy();
-      if (isNotLost || found.some(([, english]) => isNot(english))) tell(...NOT_LOST);
-      const others = found.filter(([, english]) => !isNot(english));
+      const others = found.filter(([, english]) => !isNot(english)), isElsewhere = others.length > 0 && added.length > 0; // no one asks then for its “not”
+      if (!isElsewhere && (isNotLost || found.length > others.length)) tell(...NOT_LOST);
       if (others.length + added.length) tellLost(others, added, make("div", place, "", {class: "lacking"}));
     }
 
@@ -212,7 +215,7 @@ const Notes = (() => {
       else if (isBroken && !isTold) tell("번역이 올바른 영어 문장이 아닙니다.", "The translation is not a sentence of English.");
       for (const [word, english] of late) {
         const [, ko, en] = Words.TENSES.find(([name]) => name === formOf(word)?.tense) ?? [];
-        noteOn([word], `번역의 시제가 다릅니다${ko ? `(원문은 ${ko})` : ""}.`, `the translation has another tense${en ? ` (the Korean: ${en.replace(/ .*/, "")})` : ""}.`, [english]);
+        noteOn([word], `번역의 시제가 다릅니다${ko ? `(원문은 ${ko.replace(/\(.*/, "")})` : ""}.`, `the translation has another tense${en ? ` (the Korean: ${en.replace(/ .*/, "")})` : ""}.`, [english]);
       }
     }
 
@@ -282,9 +285,13 @@ const Notes = (() => {
 
     function suggestLike(line, like) { // or else one of the examples
       const value = typed(), isGreeting = /^(안녕|반가|하이|hello|hi\b)/i.test(value.trim());
-      if (like) say(line, `비슷한 ${/\?$/.test(like) ? "질문" : "문장"}: `, "Try one like it: ");
+      if (like && isNoKorean(value)) say(line, "가장 가까운 한국어 문장: ", "Closest in Korean: ");
+      else if (like) say(line, `비슷한 ${/\?$/.test(like) ? "질문" : "문장"}: `, "Try one like it: ");
       else if (isGreeting) say(line, "인사말은 배우지 않았습니다. 이런 문장은 번역합니다: ", "It never learned greetings. Try this one: ");
-      else say(line, "비슷한 문장을 찾지 못했습니다. 이런 문장은 번역합니다: ", "Nothing close was found. Try this one: ");
+      else {
+        say(button(say(line, "비슷한 문장을 찾지 못했습니다. ", "Nothing close was found. "), pick), "아는 단어 보기", "See the words it knows");
+        say(line, " 이런 문장은 번역합니다: ", " Or try this one: ");
+      }
       const other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : 1 + 2 * (value.length % 3)][0]; // a question for a question, or else not always the same
       offerWhole(line, other, other);
     }
@@ -314,7 +321,7 @@ const Notes = (() => {
         if (short || like && like !== text && isNear) suggestLike(line, like);
       }
       if (how !== "greedy" || tapped >= 0) return;
-      run("beam", {src, width: WIDTH}, (found) => {
+      run("beam", {src, width}, (found) => {
         if (!found || !isShown(asked)) return;
         const other = found.text;
         if (other === textOf(asked.steps)) return;

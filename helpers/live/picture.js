@@ -105,7 +105,7 @@ const Picture = (() => {
 
   function planOf(width, {n_layers}, n_read, n_written) {
     const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 100 : 0;
-    const most = Math.max(n_read, n_written), row = wide && innerHeight < LOW ? 25 : most > 14 ? 27 : wide ? 32 : 29;
+    const most = Math.max(n_read, n_written), row = wide && innerHeight < LOW ? 24 : most > 14 ? 27 : wide ? 32 : 29;
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
     const columns = (n_layers + 1) * chip + n_layers * gap, pitch = chip + gap;
@@ -334,7 +334,7 @@ const Picture = (() => {
 
     function follow() { // to where something happens, at the end to the sentence, unless the reader goes elsewhere
       const {row} = scenes.list[scene];
-      if (row === null) return scrollBy({top: Math.min(0, place.getBoundingClientRect().top - 140), behavior: "smooth"});
+      if (row === null) return scrollBy({top: Math.min(0, place.closest(".live").getBoundingClientRect().top - 64), behavior: "smooth"});
       keepInView(row === -1 ? plan.top.encoder : plan.y("decoder", row));
     }
 

@@ -119,8 +119,9 @@ const Taught = {
   },
 
   near(text, course) {
-    const known = new Set(course.known), isHabit = !/[\u11bb\u11af]/.test(text.split(" ").slice(-2).join(" ").normalize("NFD")); // without its time it becomes one
-    const others = [...isHabit ? [] : [""], "어제", "내일"].map((day) => Taught.swapped(text, course, day));
+    const known = new Set(course.known), end = text.split(" ").slice(-2).join(" ").replace(/있/g, "").normalize("NFD");
+    const isHabit = !/[\u11bb\u11af]/.test(end), days = /\u11bb/.test(end) ? ["어제", "내일"] : ["내일", "어제"]; // without its time it becomes a habit
+    const others = [...isHabit ? [] : [""], ...days].map((day) => Taught.swapped(text, course, day));
     const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word] && !/^[것거]/.test(words[i + 1]); // 읽은 is only a new form, and 할 of 할 거니 no word to be left out
     const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
     const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);
@@ -211,12 +212,12 @@ const Taught = {
     return {given: words.slice(0, -count - 1), end: Taught.denied(form, end, before), form};
   },
 
-  inTime({given, end, form}, {times, tenses, verbs}) { // 내일 간다: 갈 것이다, as the course has it; no form where time and verb contradict
-    const [time] = form ? Lacking.oddTime([...given, end].join(" "), times, tenses) : [], later = Taught.formOf(form?.stem, "future", verbs);
+  inTime({given, end, form}, {times, tenses, verbs}) { // in the tense of its time, as the course has it: 내일 간다, 내일 갔다: 갈 것이다
+    const [time] = form ? Lacking.oddTime([...given, end].join(" "), times, tenses) : [];
     if (!time) return {given, end, form};
-    if (form.tense !== "present" || times[time] !== "future" || !later) return {given, end, form: null};
-    const tail = Taught.byEnd(end, "것이다", "거니?", "거예요");
-    return {given, end: / /.test(end) ? Taught.denied(later, end) : later.korean.replace("것이다", tail), form: later};
+    const other = times[time] !== "present" && Taught.formOf(form.stem, times[time], verbs); // 매일 마셨다 is no slip
+    if (!other) return {given, end, form: null};
+    return {given, end: /지 /.test(end) ? Taught.denied(other, end) : Taught.byEnd(end, other.korean, other.question, other.polite), form: other};
   },
 
   deniedStem: (words) => /^[못않]/.test(words.at(-1)) ? words.at(-2)?.match(/^(.+)지$/)?.[1] : undefined, // of 가지 않았다: 가

@@ -37,6 +37,7 @@
   const notes = Notes.mount(get("notes"), {
     engine, course, words, run, enter, temperature,
     longest: MAX_TOKENS,
+    width: WIDTH,
     typed: () => get("text").value,
     how: () => chosen("how"),
     isShown: (one) => sentence === one && !asking,
@@ -295,7 +296,7 @@
     for (const {score, ids} of found.ranked) {
       const item = make("li", get("ranked"));
       make("bdi", item, engine.decode(ids) + " ");
-      make("small", item, score.toFixed(2));
+      make("small", item, score.toFixed(2).replace("-", "−"));
     }
     BeamTree.draw(get("tree"), found, engine.tgt);
   }
@@ -347,8 +348,8 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
-    say(label, course ? "한국어 문장 " : "문장", course ? "Korean " : "A sentence");
-    if (course) say(make("small", label), "배운 단어만 압니다", "small vocabulary");
+    say(label, course ? "한국어 문장 " : "문장", course ? "A Korean sentence " : "A sentence");
+    if (course) say(make("small", label), "배운 단어만: 책, 커피 …", "its words: book, coffee …");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
@@ -363,7 +364,9 @@
     for (const [korean, english] of course.examples) {
       const example = button(get("examples"), () => showExample(korean)), odd = korean.split(" ").find(words.isUnknown);
       make("bdi", example, korean, {lang: "ko"});
-      make("span", make("small", example), english, {lang: "en"});
+      const small = make("small", example);
+      if (odd) say(small, "바른 번역: ", "It should be: ");
+      make("span", small, english, {lang: "en"});
       if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `a word it never saw: ${odd}`);
       else if (words.isNewShape(korean)) say(make("small", example), "배운 적이 없는 문장 구조", "a sentence pattern it never saw");
     }
@@ -392,7 +395,8 @@
   const placeOf = (element) => element.getBoundingClientRect().top + scrollY; // on the page, wherever that is scrolled
   const composer = {element: get("compose"), place: 0};
   let held = null; // {element, place} of what was chosen last
-  function hold(element) { held = {element, place: placeOf(element)}; }
+  function hold(element) { held = sticks(element) ? null : {element, place: placeOf(element)}; }
+  const sticks = (element) => element && (/sticky|fixed/.test(getComputedStyle(element).position) || sticks(element.parentElement)); // where it is tells nothing of the page
   const holding = new ResizeObserver(() => {
     if (!held?.element.isConnected) held = null;
     const one = held ?? composer, moved = placeOf(one.element) - one.place, before = one.element.getBoundingClientRect().top - moved;
