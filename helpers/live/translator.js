@@ -348,8 +348,8 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
-    say(label, course ? "한국어 문장 " : "문장", course ? "A Korean sentence " : "A sentence");
-    if (course) say(make("small", label), "배운 단어만: 책, 커피 …", "its words: book, coffee …");
+    say(label, course ? "한국어 문장 " : "문장", course ? "In Korean, " : "A sentence");
+    if (course) say(make("small", label), "배운 단어만: 책, 커피 …", "small vocabulary");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
