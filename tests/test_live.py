@@ -54,7 +54,9 @@ def engine(browser):
     with watched_page(browser) as page:
         page.goto("data:text/html,<title>engine</title>")
         page.add_script_tag(
-            content=live.text_of("engine.js", "elements.js", "lacking.js", "taught.js", "tree.js")
+            content=live.text_of(
+                "engine.js", "elements.js", "lacking.js", "forms.js", "taught.js", "alike.js", "tree.js"
+            )
         )
 
         def run(translator, script, *arguments):
@@ -859,12 +861,16 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")
+    assert "습관에는 때가 있어야 해서 ‘매일’을 넣었습니다." in page.inner_text("#live-compose")
+    assert page.input_value("#live-text") == "누나는 매일 도서관에서 재미있는 소설을 빌린다"
+    page.click("[data-word='매일']")
     assert page.text_content("#live-compose .open button") == "언제when"
+    assert "습관에는 때가 있어야 합니다" in page.inner_text("#live-compose .open")
     page.click("#live-compose .open button")
     assert 0 < page.locator("#live-slot-when").bounding_box()["y"] < 300
-    assert page.input_value("#live-text").endswith("빌릴 것이다")  # a habit needs its time
-    page.click("[data-word='매일']")
-    assert page.input_value("#live-text") == "누나는 매일 도서관에서 재미있는 소설을 빌린다"  # it is back
+    assert page.input_value("#live-text").startswith("누나는 매일")  # until the sentence is whole again
+    page.click("[data-word='자주']")
+    assert page.input_value("#live-text") == "누나는 자주 도서관에서 재미있는 소설을 빌린다"
 
 
 def test_a_sentence_that_denies_or_asks_is_composed(page, address):
@@ -1143,7 +1149,7 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
     ],
 )
 def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
-    assert engine(None, "return Taught.near(...given);", text, course_words()) == others
+    assert engine(None, "return Alike.near(...given);", text, course_words()) == others
 
 
 @pytest.mark.parametrize(
@@ -1168,7 +1174,7 @@ def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
     ],
 )
 def test_a_sentence_of_the_course_says_what_is_typed_in_english(engine, text, korean):
-    assert engine(None, "return Taught.meant(...given);", text, course_words()) == korean
+    assert engine(None, "return Alike.meant(...given);", text, course_words()) == korean
 
 
 @pytest.mark.parametrize(
@@ -1202,7 +1208,7 @@ def test_a_sentence_of_the_course_says_what_is_typed_in_english(engine, text, ko
 )
 def test_a_sentence_of_the_course_is_like_it(engine, text, like):
     words = course_words()
-    assert engine(None, "return Taught.like(...given);", text, words) == like
+    assert engine(None, "return Alike.like(...given);", text, words) == like
     assert (
         like is None or {*like.rstrip("?").split()} <= {*words["known"]} and shape_of(like) in words["shapes"]
     )

@@ -99,13 +99,13 @@ const Attention = (() => {
         }
       });
       const {scrollWidth, clientWidth} = get("weights");
-      if (scrollWidth > clientWidth) say(caption, " 옆으로 밀어서 보세요.", " The table scrolls sideways.");
+      if (scrollWidth > clientWidth + 2) say(caption, " 옆으로 밀어서 보세요.", " The table scrolls sideways.");
     }
 
     function showMeaning(cell, token) {
       if (!meanings[token.trim()]) return;
       make("br", cell);
-      make("small", cell, meanings[token.trim()], {lang: "en"});
+      make("small", cell, meanings[token.trim()].replace(/ \(.*/, ""), {lang: "en"});
     }
 
     for (const radio of document.querySelectorAll(".live [name=live-part]")) radio.addEventListener("change", () => { if (sentence) drawAll(); });

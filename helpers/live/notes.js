@@ -5,7 +5,7 @@
    Notes.mount(place, page) → {before(text, src, isTapped), after(sentence)}
      page       {engine, course, words of `Words.of`, run of `Work.start`; longest, how many tokens it reads; width of
                 the beam; typed(), the text as it stands there; how(), temperature(), by which tokens are chosen;
-                isShown(sentence); and what the page does: enter(text), pick() of words, useBeam(), doubt() what it shows}
+                isShown(sentence); and what the page does: enter(text), pick() of words, choose(how), doubt() what it shows}
      before     of a text, its tokens, and whether it goes on from a token that was chosen
      after      of a sentence whose translation is whole; its `added` are then the words that are made up */
 
@@ -15,9 +15,9 @@ const Notes = (() => {
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
   const SWAPPED = ["누가 한 일인지 뒤바뀌었습니다.", "Who did what is reversed."];
   const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
-  const COLORED = ["색이 있는 부분은 원문에 없거나 원문보다 많은 말입니다.", "The colored part isn’t in the Korean, or not that often."];
+  const COLORED = ["색이 있는 부분은 원문에 없거나 원문보다 여러 번 쓴 말입니다.", "The colored part isn’t in the Korean, or not that often."];
 
-  function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, useBeam, doubt}) {
+  function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, choose, doubt}) {
     const {seen, wordsOf, isSeen, isLong, isUnknown, isNoKorean, hasUnknown, isMostlyForeign, isForeign,
       apart, meantBy, englishOf, formOf, askedBy, isNewShape, isTangled, topicFirst, formsAtEnd,
       lacksObject, hasOddObject, isOfNoKind, rewritten, taught, rewrite, likeOf} = words;
@@ -27,6 +27,17 @@ const Notes = (() => {
     function before(text, src, isTapped) { // what the model cannot know
       place.textContent = "";
       const all = [...new Set(wordsOf(text).filter(isUnknown))], joined = all.filter(apart), unknown = all.filter((word) => !joined.includes(word));
+      if (how() === "sample" && src.length) {
+        const line = say(make("div", place), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
+        line.append(" ");
+        say(button(line, () => choose("greedy")), "탐욕 디코딩으로 되돌리기", "Back to greedy decoding");
+        if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5로 낮추면 줄어듭니다.",
+          " Unlikely tokens get drawn, too, so something odd easily slips in; less so at 0.5.");
+      } else if (isTapped && src.length) {
+        const isBeam = how() === "beam";
+        say(make("div", place), `직접 고른 토큰에서 ${isBeam ? "탐욕 디코딩으로 " : ""}이어 쓴 번역입니다.`,
+          `Continued from a token that you chose${isBeam ? ", by greedy decoding" : ""}.`);
+      }
       if (src.length > longest) {
         say(make("div", place), `너무 깁니다(${src.length}토큰). ${longest}토큰까지만 읽습니다.`,
           `Too long: ${src.length} tokens; it reads up to ${longest}.`);
@@ -54,15 +65,6 @@ const Notes = (() => {
         suggestTaught(place.lastChild, text);
         if (course && !place.querySelector("button")) suggestLike(place.lastChild, likeOf(text));
         if (/[가-힣]{8}/.test(text) && !joined.length) say(make("div", place), "단어 사이를 띄어 쓰세요.", "Put spaces between the words.");
-      }
-      if (how() === "sample" && src.length) {
-        const line = say(make("div", place), `온도 ${temperature().toFixed(1)}에서 샘플링한 번역입니다.`, `Sampled at temperature ${temperature().toFixed(1)}.`);
-        if (temperature() >= 1) say(line, " 확률이 낮은 토큰도 뽑혀 엉뚱한 말이 섞이기 쉽습니다. 0.5로 낮추면 줄어듭니다.",
-          " Unlikely tokens get drawn, too, so something odd easily slips in; less so at 0.5.");
-      } else if (isTapped && src.length) {
-        const isBeam = how() === "beam";
-        say(make("div", place), `직접 고른 토큰에서 ${isBeam ? "탐욕 디코딩으로 " : ""}이어 쓴 번역입니다.`,
-          `Continued from a token that you chose${isBeam ? ", by greedy decoding" : ""}.`);
       }
       if (isLong(text) && src.length <= longest)
         say(make("div", place), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
@@ -118,7 +120,7 @@ const Notes = (() => {
     function faultsOf(text, said, own) { // all that a translation has wrong; own: a word that the reader has put there
       const words = Lacking.words(text), timesOf = (word) => Lacking.count(said, course.glosses[word]), isThere = ([word]) => timesOf(word) > 0;
       const all = Lacking.find(text, said, course.glosses).filter(([word], i, all) => all.findIndex(([other]) => other === word) === i);
-      const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(Taught.plainly(text, course.verbs), said, course.glosses).filter((word) => word !== own);
+      const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(Forms.plainly(text, course.verbs), said, course.glosses).filter((word) => word !== own);
       const late = Lacking.tense(text, said, course.tenses).filter(([word]) => !all.some(([other]) => other === word));
       const isVerbThere = ([word]) => Lacking.count(said, course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
       const lost = [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))];
@@ -181,12 +183,16 @@ const Notes = (() => {
       if (line) suggestTaught(line, text);
       else if (!hasUnknown(text)) tellWhy();
       const others = found.filter(([, english]) => !isNot(english)), isElsewhere = others.length > 0 && added.length > 0; // no one asks then for its “not”
-      if (!isElsewhere && (isNotLost || found.length > others.length)) tell(...NOT_LOST);
-      if (others.length + added.length) tellLost(others, added, make("div", place, "", {class: "lacking"}));
+      const isDenialLost = isNotLost || found.length > others.length;
+      if (isDenialLost && !isElsewhere) tell(...NOT_LOST);
+      if (others.length + added.length)
+        tellLost([...others, ...isDenialLost && isElsewhere ? [["", "not"]] : []], added, make("div", place, "", {class: "lacking"}));
     }
 
     function tellLost(found, added, line) {
-      const lost = found.map(([word]) => word + (englishOf(word) ? ` (${englishOf(word)})` : "")).join(", ");
+      const isThere = (word) => Lacking.words(sentence.text).includes(word); // or else only in the same as the course has it
+      const named = ([word, english]) => !isThere(word) ? englishOf(word) || english : englishOf(word) ? `${word} (${englishOf(word)})` : word;
+      const lost = found.map(named).join(", ");
       if (found.length > MANY) say(line, `원문의 단어 ${found.length}개가 번역에 없습니다. `, `${found.length} of its words are missing. `);
       else if (found.length) say(line, `번역에 없는 말: ${lost}. `, `Missing: ${lost}. `);
       if (added.length) say(line, ...COLORED);
@@ -264,7 +270,7 @@ const Notes = (() => {
       const other = taught(text), words = wordsOf(text), others = other?.split(" ") ?? [];
       if (!other) return;
       if (rewritten.isNear) {
-        say(line, "아는 단어만 쓰면: ", "With words that it knows: ");
+        say(line, "아는 단어로 바꾸면: ", "With words that it knows: ");
         return offerWhole(line, other, text);
       }
       const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
@@ -278,8 +284,8 @@ const Notes = (() => {
         return offer(line, other, word, englishOf(word));
       }
       const isTimed = others.some((word) => course.times[word] && !text.includes(word)); // 매일
-      if (isTimed) say(line, "모델이 배운 문장에는 ‘언제’가 있습니다: ", "Written the way it learned, with a time: ");
-      else say(line, "모델이 배운 대로 쓰면: ", "Written the way it learned: ");
+      if (isTimed) say(line, "학습한 문장에는 ‘언제’가 있습니다: ", "Written the way it learned, with a time: ");
+      else say(line, "학습한 문장처럼 쓰면: ", "Written the way it learned: ");
       offerWhole(line, other, text);
     }
 
@@ -328,7 +334,7 @@ const Notes = (() => {
         const isLike = (find) => find(text, other, course.glosses).length > 0;
         if ([Lacking.find, Lacking.added].some(isLike) || Lacking.repeats(other) || Lacking.isBroken(other)) return; // no better
         line.append(" ");
-        say(button(line, useBeam), `빔 서치로 쓰면: ${other}`, `With beam search: ${other}`);
+        say(button(line, () => choose("beam")), `빔 서치로 쓰면: ${other}`, `With beam search: ${other}`);
       });
     }
 

@@ -123,7 +123,7 @@ const Numbers = (() => {
 
   function drawSoftmax(place, scores, i) { // one of them by hand
     const powers = Array.from(scores, Math.exp), large = (power) => power >= 1e4 ? power.toFixed(0) : power.toPrecision(5); // more digits than the quotient has
-    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${(powers[i] / total(powers)).toPrecision(4)}`,
+    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${share(powers[i] / total(powers))}`,
       {class: "equation", "data-name": "softmax"});
   }
 

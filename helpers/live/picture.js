@@ -15,7 +15,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 900, ONCE = 600, AGAIN = 320; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 1200, ONCE = 700, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
@@ -75,11 +75,11 @@ const Picture = (() => {
           `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
         add(`layers ${i}`, i > 1 ? 2 * AGAIN : ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
           "메모리를 돌아봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호는 어느 한 단어에서 오지 않습니다." : ""),
-          "It looks back at the memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; punctuation comes from no single word." : "."));
+          "It looks back at the memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; a punctuation mark has no one word behind it." : "."));
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
-          const {most, weight} = mostOf(tokens, attention.cross[layer]), time = layer ? AGAIN : ONCE;
+          const {most, weight} = mostOf(tokens, attention.cross[layer]), time = layer ? AGAIN : SLOWLY;
           const again = layer && [`디코더 층 ${layer}: 같은 세 단계를 한 번 더 거칩니다.`, `Decoder layer ${layer}: the same three steps once more.`];
           add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [6], ...again || [
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
@@ -109,9 +109,9 @@ const Picture = (() => {
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
     const columns = (n_layers + 1) * chip + n_layers * gap, pitch = chip + gap;
-    const rows = {decoder: row, encoder: wide ? Math.min(32, Math.max(row, row * n_written / n_read)) : row}; // where there is room, for what a token means
+    const rows = {decoder: row, encoder: wide ? Math.min(32, Math.max(28, row * n_written / n_read)) : row}; // where there is room, for what a token means
     const more = n_written * row - n_read * rows.encoder, top = {encoder: TALL + (wide ? Math.max(0, more) / 2 : 0)};
-    top.decoder = wide ? TALL + Math.max(0, -more) / 2 : top.encoder + n_read * row + 22 + TALL;
+    top.decoder = wide ? TALL : top.encoder + n_read * row + 22 + TALL;
     const left = {encoder: label, decoder: wide ? label + columns + between + label : label};
     return {
       wide, label, word, row, rows, chip, gap, columns, left, top,
@@ -314,10 +314,10 @@ const Picture = (() => {
       const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
       const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at; // by the reader
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. " : "")
+        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
           + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 쓸 때`)
           + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
-        en: (isNew ? "Press Play to watch the sentence run through the model. " : "")
+        en: (isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
           + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)
           + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew ? ")." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
       };
@@ -332,16 +332,19 @@ const Picture = (() => {
       };
     }
 
-    function follow() { // to where something happens, at the end to the sentence, unless the reader goes elsewhere
+    function follow() { // to where something happens, at the end to what is said of it, unless the reader goes elsewhere
       const {row} = scenes.list[scene];
-      if (row === null) return scrollBy({top: Math.min(0, place.closest(".live").getBoundingClientRect().top - 64), behavior: "smooth"});
+      if (row === null) {
+        const [{top}, {bottom}] = [place, caption].map((one) => one.getBoundingClientRect()), hidden = bottom + 12 - innerHeight;
+        return scrollBy({top: hidden > 0 ? Math.min(hidden, top - 64) : Math.min(0, top - 64), behavior: "smooth"});
+      }
       keepInView(row === -1 ? plan.top.encoder : plan.y("decoder", row));
     }
 
     function keepInView(inside) { // above what is said at the bottom of a phone
       const y = stage.getBoundingClientRect().top + inside;
       const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight + 40 : 16);
-      if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 60), behavior: "smooth"});
+      if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 160), behavior: "smooth"}); // seldom, and then far
     }
     for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { follows = false; }, {passive: true});
 

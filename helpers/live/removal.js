@@ -61,7 +61,7 @@ const Removal = (() => {
       if (count) {
         say(get("removed"), ...said);
         say(noted, said[0] + ". 위의 번역과 아래의 그림은 모든 헤드로 쓴 것입니다. ", said[1] + ". The translation above and the picture below use all heads. ");
-        say(button(noted, () => get("removal").scrollIntoView()), "없앤 뒤의 번역 보기", "See what comes without them");
+        say(button(noted, () => get("removal").scrollIntoView()), "없앤 뒤의 번역 보기", "See the translation without them");
       }
       if (!get("removal").open || !sentence) return;
       pair.setAttribute("aria-busy", true);

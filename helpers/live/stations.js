@@ -53,11 +53,11 @@ const Stations = (() => {
   function drawMemory(place, scene) {
     const {memory, engine} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
-      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더가 하는 계산도 다음 화면부터 디코더에서 하나씩 볼 것과 같습니다. " +
+      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더 안의 계산은 2~12번 화면에서 볼 디코더의 계산과 같습니다. " +
       "다만 크로스 어텐션이 없고, 토큰이 뒤의 토큰도 봅니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
-      "This is the memory; it stays the same while the sentence is being written. The encoder works as the decoder does in the " +
-      "next parts, with two differences: it has no cross-attention, and each token also sees the ones after it.");
+      "This is the memory; it stays the same while the sentence is being written. The encoder works as the decoder does in " +
+      "parts 2 to 12, with two differences: it has no cross-attention, and each token also sees the ones after it.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -165,12 +165,12 @@ const Stations = (() => {
 
   function drawWeights(place, scene, part = "attention") {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
-    const best = argmax(weights), most = shorn(tokensOf(scene, part)[best]);
+    const best = argmax(weights), most = shorn(tokensOf(scene, part)[best]), isSelf = best === weights.length - 1;
     if (part === "attention") {
       tell(place, `키가 길면 스코어도 커져서, 학습하기 전부터 소프트맥스가 한 토큰에 쏠립니다. 그래서 스코어를 √d_k로 나눕니다(d_k는 키의 길이 ${d_head}, √${d_head} ≈ ${root}). 그다음 소프트맥스, 즉 exp를 취해 그 합으로 나누면 합이 1인 어텐션 가중치가 됩니다. ` +
-        `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ‘${most}’에서 가장 많이 읽습니다.`,
+        `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ${isSelf ? "자기 자신인 " : ""}‘${most}’에서 가장 많이 읽습니다.`,
       `The scores are divided by √d_k (d_k is the length of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
-        `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from “${most}”.`);
+        `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
       if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다.", "That nearly all goes to one token here is what training has taught this head.");
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
@@ -183,10 +183,10 @@ const Stations = (() => {
   function drawValues(place, scene, part = "attention") {
     const {d_head, weights, values, heads} = ofHead(scene, part);
     if (part === "attention") {
-      tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. 앞의 토큰에서 ` +
+      tell(place, `밸류 v에 가중치 w를 곱해 모두 더합니다. 그렇게 더한 숫자 ${d_head}개가 이 헤드의 출력입니다. 토큰에서 ` +
         "읽은 내용이 이렇게 이 토큰으로 모입니다. v₀은 밸류의 첫 번째 숫자입니다.",
       `Each value v is multiplied by its weight w, and all are summed: ${d_head} numbers, the head’s output. ` +
-        "This is how content from earlier tokens gets into this one’s vector. v₀ is the first number of a value.");
+        "This is how the content of tokens gets into this one’s vector. v₀ is the first number of a value.");
     } else {
       tell(place, "이번에는 원문의 밸류 v에 가중치 w를 곱해 더합니다. 원문의 내용이 여기서 번역문으로 건너옵니다.",
         "This time the values v are those of the source. Here its content enters the translation.");

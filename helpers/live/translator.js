@@ -12,6 +12,7 @@
   const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
+  const COOL = 0.5; // temperature at which sampling begins: at 1, one token in ten is an unlikely one
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -42,7 +43,7 @@
     how: () => chosen("how"),
     isShown: (one) => sentence === one && !asking,
     pick: () => get("words").click(),
-    useBeam: () => document.querySelector(".live [value=beam]").click(),
+    choose: (how) => document.querySelector(`.live [name=live-how][value=${how}]`).click(),
     doubt: () => get("translation").classList.add("guessed"),
   });
   const drawAttention = Attention.mount(engine, meant), removal = Removal.mount(engine, run, () => remember());
@@ -70,6 +71,7 @@
     get("translation").classList.toggle("slight", words.isMostlyForeign(text)); // what helps says more
     if (nothing) {
       picture.clear();
+      get("noted").hidden = true;
       get("translation").classList.remove("writing");
       get("translation").textContent = get("said").textContent = "";
       return;
@@ -424,7 +426,7 @@
   for (const radio of document.querySelectorAll(".live [name=live-how]")) {
     radio.addEventListener("change", () => {
       hold(radio);
-      if (chosen("how") !== "sample") setTemperature(1); // what was drawn at another is gone
+      setTemperature(chosen("how") === "sample" ? COOL : 1); // what was drawn at another is gone
       if (sentence || asking) translate(); // also while the first one is on its way
     });
   }

@@ -18,7 +18,7 @@ const Words = (() => {
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
 
   function of(engine, course) {
-    const spelled = (course?.known ?? []).map((word) => ({word, letters: word.normalize("NFD"), sound: Taught.sound(word)}));
+    const spelled = (course?.known ?? []).map((word) => ({word, letters: word.normalize("NFD"), sound: Forms.sound(word)}));
     const seen = new Set(course?.known), known = new Set([...seen, ...Object.keys(course?.glosses ?? {})]);
     const meanings = {};
     if (course) {
@@ -55,7 +55,7 @@ const Words = (() => {
     function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
       const isNearEnd = all.indexOf(word) > all.length - 3, isNoun = (other) => Lacking.withParticle(other, "을를", (form) => seen.has(form));
       const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other) && (isNearEnd || !isNoun(other)); // 가지 needs 않다 after it, and 사진 what is done to it: not 사준 in 사준 책을
-      const letters = word.normalize("NFD"), sound = Taught.sound(word), isNear = (rest, isStrict = false) => {
+      const letters = word.normalize("NFD"), sound = Forms.sound(word), isNear = (rest, isStrict = false) => {
         let same = 0;
         while (same < letters.length && letters[same] === rest[same]) same++;
         const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2}|[\u1103\u1104]{2}|[\u1100\u1101]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ, ㄸ for ㄷ
@@ -64,11 +64,11 @@ const Words = (() => {
         const [a, b] = [letters.slice(same), rest.slice(same)];
         return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
       };
-      const plain = [word + "요", word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => shorter(word.replace(/습니다$/, end)))]; // 만났습니다: 만났어요
+      const plain = [...word === all.at(-1) ? [word + "요"] : [], word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => shorter(word.replace(/습니다$/, end)))]; // 만났습니다: 만났어요
       const denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
       if (/[야아]$/.test(word)) return null; // 유나야: not 유나와
       if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
-      return denied ? Taught.denied(denied) : apart(word)
+      return denied ? Forms.denied(denied) : apart(word)
         ?? (letters.length > 3 ? plain.find(isRead) ?? [true, false].map((isStrict) => spelled.find((one) => isNear(one.letters, isStrict) && isRead(one.word))?.word).find(Boolean)
           ?? spelled.find((one) => one.sound === sound && isRead(one.word))?.word ?? (/어$/.test(word) ? meantBy(word + "요", all) : null) : null); // 마셧어
     }
@@ -90,7 +90,7 @@ const Words = (() => {
     }
 
     const formsAtEnd = (text) => {
-      const words = Lacking.words(text), denied = Taught.deniedStem(words), ends = [words.at(-1), words.slice(-2).join(" ")].flatMap(Taught.plain); // 갈 거예요
+      const words = Lacking.words(text), denied = Forms.deniedStem(words), ends = [words.at(-1), words.slice(-2).join(" ")].flatMap(Forms.plain); // 갈 거예요
       return hasUnknown(text) ? [] : course.verbs.filter(({stem, korean}) => denied ? stem === denied : ends.includes(korean));
     };
     const lacksObject = (text) => { // as 어제 샀다: of a verb that takes one in the course
@@ -119,13 +119,13 @@ const Words = (() => {
       const first = (one) => isRight(one) ? one : topicFirst(one) ?? one; // 형이 산 책을 나는 읽었다
       const isRight = (one) => one !== text && wordsOf(one).every(isSeen) && !isOfNoKind(one) && !Lacking.oddTime(one, course.times, course.tenses).length;
       if (isRight(first(other))) return {other: first(other), isSlip: !form, isNear: false};
-      return {other: [text, spell()].flatMap((one) => Taught.near(one, course)).map(asSpelled).map(first).find(isRight) ?? null, isSlip: !form, isNear: true};
+      return {other: [text, spell()].flatMap((one) => Alike.near(one, course)).map(asSpelled).map(first).find(isRight) ?? null, isSlip: !form, isNear: true};
     }
 
     function likeOf(text) { // one whose words it knows: it never saw who is not met
       const plain = (english) => english.toLowerCase().replace(/[^a-z]+/g, " ").trim(), example = course.examples.find(([, english]) => plain(english) === plain(text));
       if (example) return example[0];
-      const like = isLong(text) ? null : isNoKorean(text) ? Taught.meant(text, course) : Taught.like(text, course);
+      const like = isLong(text) ? null : isNoKorean(text) ? Alike.meant(text, course) : Alike.like(text, course);
       return like && wordsOf(like).every(isSeen) ? like : null;
     }
 
