@@ -574,7 +574,7 @@ def test_a_worker_computes_and_without_one_the_page_does(browser, address):
             page.evaluate(COUNTED)
             page.check("[value=beam]")
             page.click("#live-removal summary")
-            page.locator("#live-switches button").first.click()
+            page.locator("#live-switches [aria-pressed]").first.click()
             page.wait_for_selector(".pair[aria-busy=false]")
             shown = (".translation", "#live-target", "#live-next", "#live-ranked", ".pair", "#live-tree")
             found.append((written(page), [page.locator(place).text_content() for place in shown]))
@@ -785,7 +785,7 @@ def test_removed_heads_are_told_where_the_translation_stands(page, address):
     noted = page.locator("#live-noted")
     assert noted.is_hidden()
     page.click("#live-removal summary")
-    page.locator("#live-switches button").first.click()
+    page.locator("#live-switches [aria-pressed]").first.click()
     page.wait_for_selector(".pair[aria-busy=false]")
     assert noted.inner_text().startswith("1 head removed.")
     page.reload()
@@ -800,7 +800,7 @@ def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
     page.click("#live-removal summary")
     page.wait_for_selector("#live-whole small")
     assert page.inner_text("#live-whole").startswith(whole)
-    buttons = page.locator("#live-switches button")
+    buttons = page.locator("#live-switches [aria-pressed]")
     assert buttons.count() == 3 * SMALL["n_layers"] * SMALL["n_heads"]
     buttons.first.click()
     page.wait_for_selector(".pair[aria-busy=false]")
@@ -814,6 +814,12 @@ def test_both_texts_stand_side_by_side_when_heads_are_removed(page, address):
         button.click()
     assert page.locator("#live-switches [aria-pressed=true]").count() == 0
     assert written(page) == whole  # of the model as it is, all along
+    row = page.locator("#live-switches .switches").last
+    buttons.last.click()
+    for count in (SMALL["n_heads"], 0):  # the whole layer, and back
+        row.locator("button").last.click()
+        assert row.locator("[aria-pressed=true]").count() == count
+        assert page.locator("#live-switches [aria-pressed=true]").count() == count
 
 
 def test_one_button_puts_all_heads_back(page, address):
@@ -821,7 +827,7 @@ def test_one_button_puts_all_heads_back(page, address):
     page.click("#live-removal summary")
     page.wait_for_selector("#live-whole small")
     assert page.is_hidden("#live-restore")
-    for count, button in enumerate(page.locator("#live-switches button").all()[:2], start=1):
+    for count, button in enumerate(page.locator("#live-switches [aria-pressed]").all()[:2], start=1):
         button.click()
         assert f"없앤 헤드 {count}개" in page.inner_text("#live-removed")
     assert "removed" in page.url
@@ -903,7 +909,7 @@ def test_a_sentence_that_denies_or_asks_is_composed(page, address):
     assert page.input_value("#live-text") == "나는 커피를 마실 것이다"
     page.click("[data-word='우리는']")
     page.check("[name=live-kind][value=question]")
-    assert "우리는 (we): 이 조합은 배운 적이 없어 뺐습니다." in page.inner_text("#live-compose")
+    assert "‘우리는’을 ‘너는’으로 바꾸었습니다." in page.inner_text("#live-compose")
     page.check("[name=live-tense][value=past]")
     page.check("[name=live-kind][value=korean]")
     assert page.input_value("#live-text") == "우리는 커피를 마셨다"  # as it was tapped
@@ -990,10 +996,10 @@ def test_what_is_mostly_wrong_gets_one_line(page, address):
     ]
     ask(page, "유나는 강아지를 산책시켰다")
     notes = page.inner_text("#live-notes")
-    assert "Nothing close was found. See the words it knows Or try this one: 나는 민수가" in notes
+    assert "Nothing close was found. See the words it knows Or try this one: 민수는 커피를" in notes
     assert "mark" in page.locator("#live-translation").inner_html()
     ask(page, "민수는 강아지를 키운다")
-    assert "Or try this one: 누나는" in page.inner_text("#live-notes")  # not always the same
+    assert "Or try this one: 나는 최근" in page.inner_text("#live-notes")  # not always the same
     ask(page, "유나는 강아지를 산책시켰니?")
     assert "Or try this one: 너는" in page.inner_text("#live-notes")  # asks, too
     ask(page, "안녕하세요")
@@ -1145,7 +1151,7 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("비가 왔다", []),
         ("우리는 내일 제주도에 갈 거예요", ["우리는 내일 부산에 갈 거예요"]),
         ("너는 내일 무엇을 할 거니?", []),  # without 할 it is no Korean
-        ("왜 학교에 안 갔어?", ["학교에 안 갔어?", "왜 학교에 못 갔어?", "학교에 못 갔어?"]),
+        ("왜 학교에 안 갔어?", ["왜 학교에 못 갔어?"]),
     ],
 )
 def test_an_everyday_word_that_it_lacks_has_a_near_one(engine, text, others):
@@ -1535,6 +1541,7 @@ def test_what_is_no_sentence_of_the_course_does_not_look_like_an_answer(page, ad
 
 
 def test_a_station_opens_at_its_title(page, address):
+    page.emulate_media(reduced_motion="reduce")  # or else it glides there
     page.goto(address)
     written(page)
     page.click("#live-tab-step")

@@ -7,7 +7,7 @@ from live_page import ask, written
 from small_translator import PAIRS
 from test_live_step import go, title
 
-LAST = "#live-switches button >> nth=-1"
+LAST = "#live-switches [aria-pressed] >> nth=-1"
 
 
 @pytest.fixture

@@ -941,7 +941,7 @@ def test_what_was_chosen_stays_under_the_finger(page, site):
     page.goto(f"{site.as_uri()}/index.html?lang=ko")
     page.wait_for_selector(".live[aria-busy=false]")
     page.click("#live-removal summary")
-    head = page.locator("#live-switches button").nth(4)
+    head = page.locator("#live-switches [aria-pressed]").nth(4)
     head.evaluate("(one) => one.scrollIntoView({block: 'center'})")
     before = head.bounding_box()["y"]
     head.click()

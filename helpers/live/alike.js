@@ -14,10 +14,10 @@ const Alike = {
   NEAR: {
     밥: "빵", 떡: "빵", 과자: "케이크", 라면: "김밥", 고기: "김밥", 바나나: "사과", 포도: "사과", 귤: "사과", 주스: "우유", 콜라: "커피", 술: "차", 옷: "모자", 신발: "모자", 시계: "가방",
     친구: "친구들", 동생: "형", 남동생: "형", 여동생: "누나", 오빠: "형", 아빠: "형", 아버지: "형", 할아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 할머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
-    제주도: "부산", 제주: "부산", 대구: "부산", 인천: "서울", 뉴욕: "런던", 미국: "런던", 일본: "도쿄", 베이징: "도쿄", 회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일",
+    제주도: "부산", 제주: "부산", 대구: "부산", 인천: "서울", 뉴욕: "런던", 미국: "런던", 일본: "도쿄", 베이징: "도쿄", 회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일", 운동: "산책",
   },
 
-  WHO: {she: "유나는", he: "민수는", they: "친구들은", friends: "친구들은", brother: "형은", sister: "누나는", children: "아이들은", kids: "아이들은"},
+  WHO: {she: "유나는", he: "민수는", they: "친구들은", friend: "친구들은", friends: "친구들은", brother: "형은", sister: "누나는", children: "아이들은", kids: "아이들은"},
 
   ASKS: [["what", /^([뭐뭘뭔]|무엇|무슨)/, "무엇을"], ["where", /^(어디|어딜|어느)/, "어디에서"], ["who", /^누(가|구야?|구예요)$/, "누가"]], // with the word of the course,
 
@@ -42,7 +42,7 @@ const Alike = {
     const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
     const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);
     const all = [...others, ...without], said = all.map((one) => /[안못않]/.test(one) && !Alike.asksWhy(text) ? one.replace(/(니|어)\?$/, "다") : one);
-    return [...new Set([...all, ...said, ...said.map((one) => one.replace(/(^| )안 /, "$1못 "))])].filter((other) => other !== text);
+    return [...new Set([...all, ...said, ...said.map((one) => one.replace(/(^| )안 /, "$1못 "))])].filter((other) => other !== text && (!Alike.asksWhy(text) || Alike.asksWhy(other)));
   },
 
   like(text, course) {
@@ -50,6 +50,7 @@ const Alike = {
     const has = (words) => all.some((one) => bare(one) === bare(words.split(" ").at(-1)));
     const isStem = (stem) => all.some((word) => word.startsWith(stem) && /^(고|고있.*|지|러|려고|려면|면|면서|자|는|는중.*|기|기가|기를|을게|을래)?$/.test(word.slice(stem.length)));
     const isDenied = /[않못없싫]|(^| )안 /.test(text) && !Alike.asksWhy(text), isAsked = /\?$/.test(text) && !isDenied, isWish = /싶|[자래]\??$|겠/.test(text) || /\u11af ?\u1100\u1165/.test(text.normalize("NFD")); // 할 거야
+    const isNow = /고 ?있(다|어요?|습니다)$/.test(text); // 읽고 있다
     const does = (who) => all.some((one) => bare(one) === bare(who) && !/[을를에와과]$/.test(one));
     const [asks, , word] = isAsked && Alike.ASKS.find(([, sign]) => all.some((one) => sign.test(one))) || [];
     const named = asks === "who" ? word : Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
@@ -62,7 +63,7 @@ const Alike = {
     const isThere = /[있없]\S*$/.test(text); // 집에 없다 tells nothing that is done
     const shared = (form) => (isThere ? [] : ["where", "what"]).filter((slot) => form[slot].some(has)).length
       + (isStem(form.stem) || ends.includes(form.korean) || all.includes(form.korean) || all.includes(form.polite));
-    const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : "past")) / 2
+    const worth = (form) => shared(form) + form.when.some(has) + (form.tense === (isWish ? "future" : isNow ? "present" : "past")) / 2
       + (shared(form) && Alike.usual(form));
     const canBe = (form) => (form.who.includes(who) || /너는|누가/.test(who) || !named) && !(isAsked && form.tense === "present") && (!asks || form.asked.includes(asks));
     const best = Alike.best(course.verbs.filter(canBe), worth), find = (slot) => best[slot].find(has);
@@ -73,12 +74,12 @@ const Alike = {
   meant(text, {verbs, slots, reasons}) {
     const said = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `, plain = (english) => english.toLowerCase().replace(/^(an?|the|to|to the|at|at the|in|in the) (?=\w)/, "");
     const has = (english) => new RegExp(` ${plain(english)}(e?s)? `).test(said), find = (slot, form) => form[slot].find((word) => has(slots[slot][word]));
-    const [, question] = text.trim().match(/^(what|where|who|did|will)\b/i) ?? [], asks = question?.toLowerCase();
+    const [, question] = text.trim().match(/^(what|where|who|did|does|do|will)\b/i) ?? [], asks = question?.toLowerCase();
     const isDenied = / (not|never) /.test(said) || /(do|does|did|can?|could|wo|is|was)n['’]?t\b/i.test(text), reason = reasons.find(([, , , english]) => has(english));
     const now = (form) => isDenied || question && asks !== "who" ? Forms.formOf(form.stem, "present", verbs) ?? form : form; // did you buy
     const done = (form) => now(form).english.replace(/ \(.*/, ""); // took (a photo)
     const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form)) + Boolean(find("where", form)) + Boolean(find("when", form))
-      + (form.tense === (has("will") ? "future" : / (every|often) /.test(said) ? "present" : "past")) / 2 + Alike.usual(form);
+      + (form.tense === (has("will") ? "future" : / (every|often) /.test(said) || new RegExp(` ${done(form)}e?s `).test(said) ? "present" : "past")) / 2 + Alike.usual(form);
     const isAsked = ({asked}) => asked.includes(asks), isSlot = verbs.some(isAsked);
     const best = Alike.best(isSlot ? verbs.filter(isAsked) : verbs, worth), who = find("who", best) ?? best.who.find((word) => Object.keys(Alike.WHO).some((one) => has(one) && Alike.WHO[one] === word));
     const word = (slot) => find(slot, best), denied = isDenied && ((/ could/.test(said) && Forms.denied(best, "", "못")) || Forms.denied(best));

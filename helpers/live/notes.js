@@ -73,7 +73,7 @@ const Notes = (() => {
       if (course && /(니|까)$/.test(text))
         say(make("div", place), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If this is a question, end it with a question mark; otherwise the model may not know.");
       if (course && /(^|[^을를] )그리고 /.test(text)) // 그림을 그리고: drew
-        say(make("div", place), "‘그리고’는 학습에서 ‘그리다’로만 나왔습니다. 접속사인 줄 모릅니다.", "그리고 was only ever a form of “draw” in training; the model doesn’t know that it also means “and”.");
+        say(make("div", place), "‘그리고’는 학습에서 ‘그리다’로만 나와서, 모델은 접속사인 줄 모릅니다.", "그리고 was only ever a form of “draw” in training; the model doesn’t know that it also means “and”.");
     }
 
     function after(one) { // what it has wrong
@@ -276,7 +276,8 @@ const Notes = (() => {
       const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
       if (others.length === words.length && at === words.length - 1 && !rewritten.isSlip && !isSeen(words[at])) { // 읽었어 is no slip
         say(line, "모델이 배운 형태: ", "The form it learned: ");
-        return say(button(line, () => enter(other)), others[at], `${others[at]} (${englishOf(others[at].replace(/\?$/, ""))})`);
+        const shown = /^[것거]/.test(others[at]) ? others.slice(-2).join(" ") : others[at]; // 만날 것이다
+        return say(button(line, () => enter(other)), shown, `${shown} (${englishOf(others[at].replace(/\?$/, ""))})`);
       }
       const isOneWord = others.length === words.length || other.replace(/ /g, "") === text.replace(/ /g, "");
       if (isOneWord && !/지만$/.test(others[at]) && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {
@@ -298,7 +299,7 @@ const Notes = (() => {
         say(button(say(line, "비슷한 문장을 찾지 못했습니다. ", "Nothing close was found. "), pick), "아는 단어 보기", "See the words it knows");
         say(line, " 이런 문장은 번역합니다: ", " Or try this one: ");
       }
-      const other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : 1 + 2 * (value.length % 3)][0]; // a question for a question, or else not always the same
+      const other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : isGreeting ? 0 : [0, 1, 3][value.length % 3]][0]; // a question for a question, or else not always the same
       offerWhole(line, other, other);
     }
 

@@ -74,8 +74,8 @@ const Picture = (() => {
         add(`read ${i}`, i > 1 ? AGAIN : ONCE, i, "read", i > 1 ? OFTEN : [12],
           `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
         add(`layers ${i}`, i > 1 ? 2 * AGAIN : ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
-          "메모리를 돌아봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호는 어느 한 단어에서 오지 않습니다." : ""),
-          "It looks back at the memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; a punctuation mark has no one word behind it." : "."));
+          "인코더의 메모리를 돌아봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호는 어느 한 단어에서 오지 않습니다." : ""),
+          "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; a punctuation mark has no one word behind it." : "."));
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {

@@ -11,42 +11,47 @@ const Removal = (() => {
 
   function mount(engine, run, onchange) {
     const {n_layers, n_heads} = engine.options;
+    const toggles = []; // [button, head]
     let removed = [], sentence = null;
 
-    const isRemoved = ({part, layer, head}) =>
-      removed.some((one) => one.part === part && one.layer === layer && one.head === head);
+    const isSame = (one, other) => ["part", "layer", "head"].every((key) => one[key] === other[key]);
+    const isRemoved = (head) => removed.some((one) => isSame(one, head));
 
     function drawSwitches() {
       get("switches").textContent = "";
+      toggles.length = 0;
       for (const [part, ko, en] of Attention.PARTS) {
         say(make("h3", get("switches")), ko, en);
         for (let layer = 0; layer < n_layers; layer++) {
           const row = make("div", get("switches"), "", {class: "switches"});
           say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
           for (let head = 0; head < n_heads; head++) {
-            const toggle = button(row, () => {
-              const kept = removed.filter((one) => one.part !== part || one.layer !== layer || one.head !== head);
-              const removing = kept.length === removed.length;
-              removed = removing ? [...removed, {part, layer, head}] : kept;
-              toggle.setAttribute("aria-pressed", removing);
-              changeRemoval();
-            }, {"aria-pressed": isRemoved({part, layer, head})});
+            const toggle = button(row, () => change([{part, layer, head}]));
+            toggles.push([toggle, {part, layer, head}]);
             say(make("span", toggle, "", {class: "unseen"}), "헤드", "head");
             toggle.append(String(head));
           }
+          const heads = Array.from({length: n_heads}, (_, head) => ({part, layer, head}));
+          say(button(row, () => change(heads)), "모두", "all");
         }
       }
+      showPressed();
     }
 
-    function changeRemoval() {
+    function showPressed() {
+      for (const [toggle, head] of toggles) toggle.setAttribute("aria-pressed", isRemoved(head));
+    }
+
+    function change(heads) { // remove them, or put them back where all of them are removed
+      const kept = removed.filter((one) => !heads.some((head) => isSame(one, head)));
+      removed = heads.every(isRemoved) ? kept : [...kept, ...heads];
+      showPressed();
       draw(sentence);
       onchange();
     }
 
     get("restore").addEventListener("click", () => {
-      removed = [];
-      drawSwitches();
-      changeRemoval();
+      change(removed);
       get("switches").querySelector("button").focus(); // the button itself is gone
     });
 

@@ -119,20 +119,19 @@ const Stations = (() => {
   const isFirst = ({view, at}, part) => view.opened[part] === `${at} ${view.layer} ${view.head}`; // opened, not chosen
 
   function drawQueryKeyValue(place, scene) {
-    const {d_head, start, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
-    const {n_heads, d_model} = scene.engine.options, {head} = scene.view, end = start + d_head - 1;
+    const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
+    const {n_heads, d_model} = scene.engine.options, {head} = scene.view;
     const isOpened = isFirst(scene, "attention") && last > 1;
-    tell(place, `선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. 헤드 ${n_heads}개가 ` +
-      `q, k, v의 숫자 ${d_model}개를 ${d_head}개씩 나누어 맡아 따로 봅니다. 여기서는 ${isOpened ? "그 가운데 앞에 쓴 단어들을 가장 많이 보는 " : ""}헤드 ${head}번(숫자 ${start}~${end}번)을 따라갑니다.` +
-      (last ? ` 앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 씁니다(KV 캐시).` : ""),
+    tell(place, "선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. " +
+      `숫자 ${d_model}개를 헤드 ${n_heads}개가 ${d_head}개씩 나누어 맡습니다. 여기서는 ${isOpened ? "앞에 쓴 단어들을 가장 많이 보는 " : ""}헤드 ${head}번을 따라갑니다.`,
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
-      `hands over (the value v). The ${d_model} numbers of each are split among the ${n_heads} heads, ${d_head} per head, and each head looks on its own. We follow head ${head} (numbers ${start} to ${end})${isOpened ? `, the one of the ${n_heads} that looks most at the words before this one` : ""}.` +
-      (last ? ` The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were kept at their own ` +
-        "steps, so they aren’t computed again (the KV cache)." : ""));
+      `hands over (the value v). The ${d_model} numbers of each are split among ${n_heads} heads, ${d_head} per head. We follow head ${head}${isOpened ? ", the one that looks most at the words before this one" : ""}.`);
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 찾는 것", "query: what it looks for"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
       ["v", ["v", "밸류: 건네는 것", "value: what it hands over"], values[last]]);
+    if (last) tell(make("div", place, "", {class: "hint"}), `앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 다시 씁니다(KV 캐시).`,
+      `The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were computed at their own steps and kept (the KV cache).`);
     drawFirstOf(place, scene, "attention", "q", sublayer.input);
   }
 
@@ -171,7 +170,8 @@ const Stations = (() => {
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ${isSelf ? "자기 자신인 " : ""}‘${most}’에서 가장 많이 읽습니다.`,
       `The scores are divided by √d_k (d_k is the length of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
-      if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다.", "That nearly all goes to one token here is what training has taught this head.");
+      if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 헤드 모두의 평균은 13번 화면에 있습니다.",
+        "That nearly all goes to one token here is what training has taught this head. Part 13 has the average of all heads.");
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
       share(weights[i]), bar(weights[i])]);
@@ -205,9 +205,9 @@ const Stations = (() => {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
       tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O는 헤드마다 따로 읽어 온 것을 벡터 하나로 섞습니다. 표는 나온 ` +
-        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 첫 열을 곱해 더한 값입니다.`,
+        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 가중치 0번 행을 곱해 더한 값입니다.`,
       `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes what each head has read on its own into one vector. The ` +
-        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times the first column of W_O.`);
+        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times row 0 of the weight of W_O.`);
     }
     drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
       sublayer.heads, {from: start, bands: n_heads});
@@ -236,8 +236,8 @@ const Stations = (() => {
     const weight = engine.weights[residual + ".norm.weight"][0], bias = engine.weights[residual + ".norm.bias"][0];
     const deviation = Math.sqrt(variance + 1e-5), one = (value) => inSum(value, 1);
     say(make("p", place, "", {class: "equation", "data-name": "moments"}),
-      `평균 ≈ ${number(mean)}, 표준편차 ≈ ${number(deviation)}, 학습한 가중치와 편향의 첫 숫자 ≈ ${number(weight)}, ${number(bias)}`,
-      `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)}, first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
+      `평균 ≈ ${number(mean)}, 표준편차 ≈ ${number(deviation)}(분산은 개수로 나누고 0.00001을 더함), 학습한 가중치와 편향의 첫 숫자 ≈ ${number(weight)}, ${number(bias)}`,
+      `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)} (of a variance over all, plus 0.00001), first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
     make("p", place, `(${number(sum[0])} − ${one(mean)}) ÷ ${number(deviation)} × ${one(weight)} + ${one(bias)} ≈ ${number(result[0])}`,
       {class: "equation", "data-name": "normalized"});
     drawVector(place, "result", ["norm", "레이어 정규화", "layer normalization"], result);
@@ -300,10 +300,10 @@ const Stations = (() => {
   function drawFeedForward(place, scene) {
     const {engine, step, view} = scene, {d_model, d_ff, activation} = engine.options, layer = `decoder.layers.${view.layer}.`;
     const {feedForward} = step.inside.layers[view.layer], above = countAbove(feedForward), name = ACTIVATIONS[activation];
-    tell(place, `어텐션은 다른 토큰에서 읽어 오지만, 여기서는 이 토큰의 벡터만 계산합니다. 선형 층이 숫자 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
+    tell(place, `어텐션은 다른 토큰에서도 읽어 오지만, 여기서는 이 토큰의 벡터만 계산합니다. 선형 층이 숫자 ${d_model}개로 ${d_ff}개를 만들고, 그 가운데 ${above}개가 0보다 큽니다. ` +
       (name === "ReLU" ? "ReLU는 나머지를 0으로 만들고, " : `${name}는 나머지를 0 가까이로 줄이고, `) +
       `두 번째 선형 층이 다시 ${d_model}개로 줄입니다.`,
-    `Attention reads from other tokens; this network works on this token’s vector alone. A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
+    `Attention can read from other tokens; this network works on this token’s vector alone. A linear layer turns ${d_model} numbers into ${d_ff}; ${above} of them are above 0. ` +
       (name === "ReLU" ? "ReLU sets the others to 0, " : `${name} shrinks the others toward 0, `) +
       `and a second linear layer makes them ${d_model} again.`);
     drawInput(place, scene, feedForward, cameFrom(11));
@@ -363,8 +363,8 @@ const Stations = (() => {
         "probabilities. The next step reads the token written here."));
     drawVector(place, "x", ["x", "마지막 층에서 나온 벡터", "from the last layer"], inside.x);
     if (engine.weights["generator.linear.weight"] === engine.weights["tgt_embed.tokens.weight"])
-      tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적이 로짓이 됩니다.",
-        "The weight of the generator is the embedding table itself: each token’s logit is a dot product with its own row.");
+      tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적에 편향을 더한 것이 로짓입니다.",
+        "The weight of the generator is the embedding table itself: each token’s logit is the dot product with its own row, plus a bias.");
     drawFirst(place, scene, "logit", [`‘${shorn(tokens[written])}’의 로짓을`, `The logit of “${shorn(tokens[written])}”`],
       "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;

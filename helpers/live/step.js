@@ -11,6 +11,7 @@
 
 const Step = (() => {
   const {make, say, button, redraw, shorn, showChapters} = Elements, {tell, upTo, token} = Numbers;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const {STATIONS, PARTS, READING, QUERY, CROSS, BARS, backward, ahead} = Stations;
 
   function mount(panel, engine, meanings, onmove = () => {}) {
@@ -56,7 +57,8 @@ const Step = (() => {
       if (station === STATIONS.length) sentence.at = (sentence.at + 1) % sentence.steps.length; // on to the next token
       Object.assign(view, {station: station === STATIONS.length ? READING : station, key: null, open: new Set()});
       move();
-      frame.scrollIntoView();
+      const {top} = frame.getBoundingClientRect(), isNear = top > 0 && top < innerHeight / 2 && !calm.matches; // seen to move
+      frame.scrollIntoView({behavior: isNear ? "smooth" : "instant"});
     }
 
     function move() { // another place was chosen

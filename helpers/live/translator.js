@@ -12,7 +12,7 @@
   const DELAY = 90; // ms a token
   const PAUSE = 700; // ms without a key
   const WIDTH = 4; // of the beam
-  const COOL = 0.5; // temperature at which sampling begins: at 1, one token in ten is an unlikely one
+  const COOL = 0.8; // temperature at which sampling begins: at 1, one token in ten is an unlikely one
   const MARKS = /[.,!。、…~"'“”‘’]/g; // which the course does without
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -350,8 +350,8 @@
   function describe() {
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
-    say(label, course ? "한국어 문장 " : "문장", course ? "In Korean, " : "A sentence");
-    if (course) say(make("small", label), "배운 단어만: 책, 커피 …", "small vocabulary");
+    say(label, course ? "한국어 문장 " : "문장", course ? "Type Korean " : "A sentence");
+    if (course) say(make("small", label), "작은 모델, 배운 단어만", "(small model)");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
@@ -367,8 +367,7 @@
       const example = button(get("examples"), () => showExample(korean)), odd = korean.split(" ").find(words.isUnknown);
       make("bdi", example, korean, {lang: "ko"});
       const small = make("small", example);
-      if (odd) say(small, "바른 번역: ", "It should be: ");
-      make("span", small, english, {lang: "en"});
+      make("span", small, (odd ? "It should be: " : "") + english, {lang: "en"});
       if (odd) say(make("small", example), `배운 적이 없는 단어: ${odd}`, `a word it never saw: ${odd}`);
       else if (words.isNewShape(korean)) say(make("small", example), "배운 적이 없는 문장 구조", "a sentence pattern it never saw");
     }
@@ -427,6 +426,7 @@
     radio.addEventListener("change", () => {
       hold(radio);
       setTemperature(chosen("how") === "sample" ? COOL : 1); // what was drawn at another is gone
+      if (sentence) drawNext();
       if (sentence || asking) translate(); // also while the first one is on its way
     });
   }
