@@ -654,6 +654,37 @@ def test_it_writes_token_by_token(browser, address):
         assert list(lengths) == sorted(lengths) and {0, len(whole)} < {*lengths}  # and some between
 
 
+def test_a_token_tapped_while_it_writes_leaves_the_picture_whole(page, address):
+    page.goto(address)
+    written(page)
+    page.fill("#live-text", "나는 어제 책을 샀다")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".live[aria-busy=true] #live-target button")
+    page.click("#live-target button >> nth=0")
+    written(page)
+    assert (
+        page.locator(".picture .tap:not(.reads)").count() == page.locator("#live-target button").count() > 1
+    )
+
+
+def test_a_word_that_objects_have_is_a_word(page, address):
+    page.goto(address)
+    ask(page, "나는 constructor 샀다")
+    assert page.inner_text("#live-translation") and "constructor" in page.inner_text("#live-notes")
+
+
+def test_without_a_sentence_there_is_no_step(page, address):
+    page.goto(address)
+    written(page)
+    page.click("#live-tab-step")
+    page.fill("#live-text", "")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".live.empty")
+    assert page.is_hidden("#live-step")
+    ask(page, "나는 어제 책을 샀다")
+    assert page.is_visible("#live-step .title h3")
+
+
 def test_a_word_is_looked_at_first(page, address):
     page.goto(address)
     for korean, _ in PAIRS[:6]:
@@ -867,11 +898,11 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.evaluate("document.activeElement.value") == "future"
     assert page.input_value("#live-text") == "누나는 도서관에서 소설을 빌릴 것이다"  # what goes with it stays
     page.check("[name=live-tense][value=present]")
-    assert "습관에는 때가 있어야 해서 ‘매일’을 넣었습니다." in page.inner_text("#live-compose")
+    assert "습관에는 빈도가 필요해서 ‘매일’을 넣었습니다." in page.inner_text("#live-compose")
     assert page.input_value("#live-text") == "누나는 매일 도서관에서 재미있는 소설을 빌린다"
     page.click("[data-word='매일']")
     assert page.text_content("#live-compose .open button") == "언제when"
-    assert "습관에는 때가 있어야 합니다" in page.inner_text("#live-compose .open")
+    assert "습관에는 빈도가 필요합니다" in page.inner_text("#live-compose .open")
     page.click("#live-compose .open button")
     assert 0 < page.locator("#live-slot-when").bounding_box()["y"] < 300
     assert page.input_value("#live-text").startswith("누나는 매일")  # until the sentence is whole again
@@ -1457,15 +1488,15 @@ def test_what_was_chosen_stays_under_the_finger(page, address):
 @pytest.mark.parametrize(
     ("text", "translation", "told"),
     [
-        ("누나는 도서관에서 읽었다", "My sister read.", "읽었다 (read): training always said what."),
-        ("나는 피곤해서 갔다", "I went.", "갔다 (went): training always said where to."),
+        ("누나는 도서관에서 읽었다", "My sister read.", "읽었다 (read): never seen without “what”."),
+        ("나는 피곤해서 갔다", "I went.", "갔다 (went): never seen without “where to”."),
         ("누나는 도서관에서 책을 읽었다", "My sister read.", ""),
     ],
 )
 def test_a_verb_without_what_it_takes_is_told(page, address, text, translation, told):
     translated_as(page, address, text, translation)
     notes = page.inner_text("#live-notes")
-    assert told in notes and ("training always said" in notes) == bool(told)
+    assert told in notes and ("never seen without" in notes) == bool(told)
 
 
 def test_an_example_that_is_built_as_no_other_and_right_is_praised(page, address):

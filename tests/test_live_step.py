@@ -35,7 +35,7 @@ const memory = engine.encoder(engine.encode({text})), prefix = engine.tgt.encode
 const steps = [...engine.write(memory, {{prefix, maxLength: prefix.length + 1}})];
 const chosen = {{temperature: 1, how: "greedy", tapped: prefix.length - 1}};
 const sentence = {{memory, steps, at: steps.length - 1, ...chosen}};
-const panel = Step.mount(document.querySelector(".step"), engine, {{"파리": "Paris"}});
+const panel = Step.mount(document.querySelector(".step"), engine, {{"파리": "Paris"}}, () => {{}});
 panel.show(sentence);
 </script>
 """

@@ -19,7 +19,7 @@ const Alike = {
 
   WHO: {she: "유나는", he: "민수는", they: "친구들은", friend: "친구들은", friends: "친구들은", brother: "형은", sister: "누나는", children: "아이들은", kids: "아이들은"},
 
-  ASKS: [["what", /^([뭐뭘뭔]|무엇|무슨)/, "무엇을"], ["where", /^(어디|어딜|어느)/, "어디에서"], ["who", /^누(가|구야?|구예요)$/, "누가"]], // with the word of the course,
+  ASKS: [["what", /^([뭐뭘뭔]|무엇|무슨)/, "무엇을"], ["where", /^(어디|어딜|어느)/, "어디에서"], ["who", /^누(가|구야?|구예요)$/, "누가"]], // with the word of the course
 
   swapped(given, course, today = "어제") { // with words of the course for everyday ones
     const text = Forms.plainly(given, course.verbs).replace(/(?<![비눈][가이]? )(?<=^| )(왔|온다|와요|올 (?=[거것]))/, (come) => ({왔: "갔", 온다: "간다", 와요: "가요"})[come] ?? "갈 ");
@@ -54,8 +54,7 @@ const Alike = {
     const does = (who) => all.some((one) => bare(one) === bare(who) && !/[을를에와과]$/.test(one));
     const [asks, , word] = isAsked && Alike.ASKS.find(([, sign]) => all.some((one) => sign.test(one))) || [];
     const named = asks === "who" ? word : Object.keys(course.slots.who).find(does), who = isAsked && named === "나는" ? "너는" : named ?? (isAsked ? "너는" : "나는");
-    const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
-    const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => start(word) === start(korean)));
+    const reason = course.reasons.find(([korean]) => / /.test(korean) ? has(korean.replace(/ .*/, "")) : all.some((word) => Lacking.start(word) === Lacking.start(korean)));
     const isSaid = reason && all.includes(reason[0].split(" ").at(-1)); // and not 바쁘지 않다
     if (reason && !isAsked && (!isDenied || isSaid || /없/.test(reason[0])))
       return Alike.because(who, reason, course.verbs);
@@ -77,7 +76,7 @@ const Alike = {
     const [, question] = text.trim().match(/^(what|where|who|did|does|do|will)\b/i) ?? [], asks = question?.toLowerCase();
     const isDenied = / (not|never) /.test(said) || /(do|does|did|can?|could|wo|is|was)n['’]?t\b/i.test(text), reason = reasons.find(([, , , english]) => has(english));
     const now = (form) => isDenied || question && asks !== "who" ? Forms.formOf(form.stem, "present", verbs) ?? form : form; // did you buy
-    const done = (form) => now(form).english.replace(/ \(.*/, ""); // took (a photo)
+    const done = (form) => Elements.brief(now(form).english); // took (a photo)
     const worth = (form) => has(done(form)) * (2 + done(form).length / 5) + 3 * Boolean(find("what", form)) + Boolean(find("where", form)) + Boolean(find("when", form))
       + (form.tense === (has("will") ? "future" : / (every|often) /.test(said) || new RegExp(` ${done(form)}e?s `).test(said) ? "present" : "past")) / 2 + Alike.usual(form);
     const isAsked = ({asked}) => asked.includes(asks), isSlot = verbs.some(isAsked);
@@ -104,7 +103,7 @@ const Alike = {
     return [who, when, find("where"), find("what") ?? form.what[0], verb].filter(Boolean).join(" ");
   },
 
-  usual: ({what}) => what.length ? -(what.length > 6) / 1000 : -1 / 10, // 커피를: rather drunk than bought,
+  usual: ({what}) => what.length ? -(what.length > 6) / 1000 : -1 / 10, // 커피를: rather drunk than bought
 
   asksWhy: (text) => /(^| )왜 /.test(text),
 

@@ -7,7 +7,7 @@
    Attention.PARTS    the kinds of attention, each with its name in both languages */
 
 const Attention = (() => {
-  const {get, chosen, make, say, button, redraw, showToken} = Elements;
+  const {get, chosen, make, say, button, redraw, brief, showToken} = Elements;
   const PARTS = [["cross", "크로스 어텐션", "cross-attention"], ["decoder", "디코더의 셀프 어텐션", "decoder self-attention"],
     ["encoder", "인코더의 셀프 어텐션", "encoder self-attention"]];
 
@@ -19,7 +19,7 @@ const Attention = (() => {
     function weightsOf({part, layer, head}) { // → rows of weights
       if (head < 0) { // the mean
         const heads = Array.from({length: n_heads}, (_, one) => weightsOf({part, layer, head: one}));
-        return heads[0].map((row, i) => row.map((_, k) => heads.reduce((sum, rows) => sum + rows[i][k], 0) / n_heads));
+        return heads[0].map((_, i) => Engine.meanOf(heads.map((rows) => rows[i])));
       }
       if (part === "encoder") return sentence.memory.attention[layer][head];
       return sentence.steps.map((one) => one.attention[part][layer][head]);
@@ -105,7 +105,7 @@ const Attention = (() => {
     function showMeaning(cell, token) {
       if (!meanings[token.trim()]) return;
       make("br", cell);
-      make("small", cell, meanings[token.trim()].replace(/ \(.*/, ""), {lang: "en"});
+      make("small", cell, brief(meanings[token.trim()]), {lang: "en"});
     }
 
     for (const radio of document.querySelectorAll(".live [name=live-part]")) radio.addEventListener("change", () => { if (sentence) drawAll(); });

@@ -56,13 +56,13 @@ const Composer = (() => {
             const lead = () => get("slot-" + (get("slot-" + slot[0]) ? slot[0] : "verb")).scrollIntoView();
             say(button(line, lead), ...nameOf(slot));
           }
-          if (tense === "present" && !choice.when) say(line, " 습관에는 때가 있어야 합니다(매일, 자주 …).", " A habit needs a time (every day, often …).");
+          if (tense === "present" && !choice.when) say(line, " 습관에는 빈도가 필요합니다(매일, 자주 …).", " A habit needs a time (every day, often …).");
         }
         drawRadios(inner, "tense", ["시제", "tense"], Words.TENSES, tense, (name) => { tense = name; });
         drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
         if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 조합은 배운 적이 없어 뺐습니다.", ": left out; it never saw them together.");
         if (asked) say(make("p", inner, "", {class: "hint"}), `질문은 상대에게 하므로 ‘${asked}’을 ‘너는’으로 바꾸었습니다.`, `A question is put to someone else, so ${asked} (${meanings[asked]}) became 너는 (you).`);
-        if (time) say(make("p", inner, "", {class: "hint"}), `습관에는 때가 있어야 해서 ‘${time}’을 넣었습니다.`, `A habit needs a time, so ${time} (${meanings[time]}) was put in.`);
+        if (time) say(make("p", inner, "", {class: "hint"}), `습관에는 빈도가 필요해서 ‘${time}’을 넣었습니다.`, `A habit needs a time, so ${time} (${meanings[time]}) was put in.`);
         say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; own = choice; draw(); }, {class: "anew"}), "처음부터", "Start over");
         say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
           "Only words that fit your choices are shown. Choose a word again to remove it.");

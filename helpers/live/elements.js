@@ -7,6 +7,8 @@
    redraw(place, draw, focus)               anew, with the keyboard where it was; focus: options of element.focus
    get(id), chosen(name)                    of translator.html: the element live-…, and which radio button is checked
    percent(p)                               a probability as a text
+   brief(meaning)                           without what stands in parentheses after it
+   widthOf(text, font)                      of a text, in pixels
    shorn(text)                              a token without the space in front
    showToken(parent, text)                  ␣ is a space in front
    showWords(place, text, other, tag)       the text, in which words that the other one lacks are marked
@@ -51,6 +53,8 @@ const Elements = (() => {
 
   const percent = (p) => (p >= 0.9995 ? "100" : p < 0.0001 ? "<\u00a00.01" : (100 * p).toFixed(p < 0.001 ? 2 : 1)) + "%";
 
+  const brief = (meaning = "") => meaning.replace(/ \(.*/, "");
+
   const shorn = (text) => text.replace(/^ /, "").replace(/\s/g, "␣") || "␣";
 
   function showToken(parent, text) {
@@ -82,5 +86,5 @@ const Elements = (() => {
     }
   }
 
-  return {make, makeSvg, say, button, redraw, get, chosen, percent, shorn, showToken, widthOf, showWords, showChapters};
+  return {make, makeSvg, say, button, redraw, get, chosen, percent, brief, shorn, showToken, widthOf, showWords, showChapters};
 })();

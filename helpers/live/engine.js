@@ -5,7 +5,7 @@
    engine.options                             d_model, n_heads, n_layers, d_ff, max_len, norm_first, …
    engine.src, engine.tgt                     Tokenizers: tokens, encode(text) → ids, decode(ids) → text
    engine.encode(text) → ids                  of the source
-   engine.decode(ids) → text                  of the target
+   engine.decode(ids), .textOf(steps) → text  of the target; steps as engine.write yields them
    engine.encoder(src, removed) → memory      reads the source once; removed: heads that add nothing, as
                                               [{part: "encoder" | "decoder" | "cross", layer, head}, …]
    engine.begin(memory) → state               before the first token of the target
@@ -220,6 +220,8 @@ const makeEngine = () => {
     encode(text) { return this.src.encode(text); }
 
     decode(ids) { return this.tgt.decode(ids.filter((id) => id !== this.tgt.eos_id)); }
+
+    textOf(steps) { return this.decode(steps.map(({written}) => written)); }
 
     maxLength(src) { // as `translate_texts`
       return Math.min(2 * src.length + 10, this.options.max_len);

@@ -33,7 +33,7 @@ const Forms = {
 
   formOf: (stem, tense, verbs) => verbs.find((one) => one.stem === stem && one.tense === tense),
 
-  deniedStem: (words) => /^[못않]/.test(words.at(-1)) ? words.at(-2)?.match(/^(.+)지$/)?.[1] : undefined, // of 가지 않았다: 가,
+  deniedStem: (words) => /^[못않]/.test(words.at(-1)) ? words.at(-2)?.match(/^(.+)지$/)?.[1] : undefined, // of 가지 않았다: 가
 
   denied({stem, tense}, end = "", not = "안") { // 먹지 않았다, or for 못 먹지 못했다, with the ending of `end`
     const nots = not === "못" ? {past: ["못했다", "못했니?", "못했어요"]}
@@ -55,7 +55,7 @@ const Forms = {
     return [verb, ...["다", "는다"].map((end) => stem + end), Forms.joined(stem + "다", ""), verb.replace(/거(예요|니\??)$/, "것이다")];
   },
 
-  joined: (verb, last) => verb.normalize("NFD").replace(new RegExp(last + "\u1103\u1161$"), "\u11ab\u1103\u1161").normalize("NFC"), // 가다, 갑다: 간다,
+  joined: (verb, last) => verb.normalize("NFD").replace(new RegExp(last + "\u1103\u1161$"), "\u11ab\u1103\u1161").normalize("NFC"), // 가다, 갑다: 간다
 
   CARRIED: { // a last consonant is said with the vowel after it
     "\u11a8": "\u1100", "\u11ab": "\u1102", "\u11ae": "\u1103", "\u11af": "\u1105", "\u11b7": "\u1106", "\u11b8": "\u1107", "\u11ba": "\u1109",

@@ -11,6 +11,7 @@
    null where that cannot be told
    Lacking.ends(translation) → boolean        whether it comes to the end of a sentence
    Lacking.repeats(translation) → boolean     whether it says the same again at once
+   Lacking.start(word) → string               how it begins, in jamo
    Lacking.negates(word) → boolean            whether a Korean word says “not”
    Lacking.isBroken(translation) → boolean    whether words stand side by side that no English has so: a apples
    Lacking.words(text) → [word]               without the question mark
@@ -60,13 +61,12 @@ const Lacking = {
 
   added(text, translation, glosses) {
     const words = Lacking.words(text), said = translation.toLowerCase().split(/[^a-z]+/);
-    const start = (word) => word.normalize("NFD").slice(0, 3); // 바쁘다: 바빠서
     const englishOf = (all) => new Set(all.flatMap((english) => english.toLowerCase().split("|")));
     const formOf = (word) => glosses[word] ? word : Lacking.withParticle(word, "는은를을에", (form) => glosses[form]); // 우리: 우리는
     const partsOf = (word) => {
       const root = word.replace(/(어|아|래|까|네|지|죠)요?\??$/, ""); // 갔어, 볼래
       return formOf(word) ?? Object.keys(glosses).filter((part) => part.length > 1 && word.includes(part) || part === root || part === root + "다"
-        || /[^에]서$/.test(part) && start(part) === start(word)); // 파리여행을, and 좋다 of 좋아서
+        || /[^에]서$/.test(part) && Lacking.start(part) === Lacking.start(word)); // 파리여행을, and 좋다 of 좋아서
     };
     const parts = words.flatMap(partsOf), oftenIn = (word) => parts.filter((part) => englishOf([glosses[part]]).has(word)).length;
     const count = (word) => Lacking.count(translation, word);
@@ -111,6 +111,8 @@ const Lacking = {
     const isOf = (word) => (glosses[word] ?? "").toLowerCase().split("|").includes(inside);
     return who.length !== 2 || isOf(main) === isOf(other) ? null : isOf(other);
   },
+
+  start: (word) => word.normalize("NFD").slice(0, 3), // 바쁘다: 바빠서
 
   negates: (word) => SOURCES.not.test(word),
 

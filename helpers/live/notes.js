@@ -13,15 +13,14 @@ const Notes = (() => {
   const {make, say, button, showWords} = Elements;
   const MANY = 3; // words that a translation has wrong: no list of more is read
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
-  const SWAPPED = ["누가 한 일인지 뒤바뀌었습니다.", "Who did what is reversed."];
+  const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "It mixes up who did what."];
   const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
-  const COLORED = ["색이 있는 부분은 원문에 없거나 원문보다 여러 번 쓴 말입니다.", "The colored part isn’t in the Korean, or not that often."];
+  const COLORED = ["색이 있는 부분은 원문에 없거나 원문보다 많이 쓴 말입니다.", "The colored part isn’t in the Korean, or not that often."];
 
   function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, choose, doubt}) {
     const {seen, wordsOf, isSeen, isLong, isUnknown, isNoKorean, hasUnknown, isMostlyForeign, isForeign,
       apart, meantBy, englishOf, formOf, askedBy, isNewShape, isTangled, topicFirst, formsAtEnd,
       lacksObject, hasOddObject, isOfNoKind, rewritten, taught, rewrite, likeOf} = words;
-    const textOf = (steps) => engine.decode(steps.map(({written}) => written));
     let sentence = null; // the last one that was whole
 
     function before(text, src, isTapped) { // what the model cannot know
@@ -39,8 +38,8 @@ const Notes = (() => {
           `Continued from a token that you chose${isBeam ? ", by greedy decoding" : ""}.`);
       }
       if (src.length > longest) {
-        say(make("div", place), `너무 깁니다(${src.length}토큰). ${longest}토큰까지만 읽습니다.`,
-          `Too long: ${src.length} tokens; it reads up to ${longest}.`);
+        say(make("div", place), `너무 깁니다(${src.length}토큰). 한도는 ${longest}토큰입니다.`,
+          `Too long: ${src.length} tokens; the limit is ${longest}.`);
       } else if (!text) {
         say(make("div", place), "문장을 입력하거나 아래의 예문을 누르세요.", "Type a sentence, or choose an example below.");
       } else if (isNoKorean(text)) {
@@ -78,7 +77,7 @@ const Notes = (() => {
 
     function after(one) { // what it has wrong
       sentence = one;
-      const {steps, text} = one, said = textOf(steps), isNoise = one.how === "sample" && temperature() > 1, isOdd = course && isForeign(text);
+      const {steps, text} = one, said = engine.textOf(steps), isNoise = one.how === "sample" && temperature() > 1, isOdd = course && isForeign(text);
       if (steps.at(-1).written !== engine.tgt.eos_id)
         say(make("div", place), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "The translation never ended, so it was cut off at the length limit.");
       if (said.includes("\ufffd"))
@@ -144,7 +143,7 @@ const Notes = (() => {
     const areSeveral = () => Boolean(course) && /[가-힣][.?!]\s+[가-힣]/.test(typed()); // sentences
 
     function noteLacking() {
-      const {text, steps, tapped, how} = sentence, asked = sentence, said = textOf(steps);
+      const {text, steps, tapped, how} = sentence, asked = sentence, said = engine.textOf(steps);
       const own = steps[tapped] && engine.tgt.tokens[steps[tapped].written].trim().toLowerCase(), meant = hasUnknown(text) && taught(text) && !rewritten.isNear && rewritten.other;
       const faults = faultsOf(text, said, own);
       if (meant) ({added: faults.added, marked: faults.marked, found: faults.found} = faultsOf(meant, said, own)); // 갈까?: go is in 갈 거니?
@@ -163,7 +162,7 @@ const Notes = (() => {
         ? ["학습에서 함께 나온 적이 없습니다. 번역이 어색하거나 틀릴 수 있습니다. ", "never together in training, so the translation may sound odd or be wrong. "]
         : ["때와 시제가 맞지 않습니다. 번역이 어색하거나 틀릴 수 있습니다. ", "time and tense don’t go together, so the translation may sound odd or be wrong. "],
         odd.map((word) => /^(것이다|거예요)$/.test(word) ? "will" : englishOf(word)));
-      if (line && !faults.isAny) suggestTaught(line, text);
+      if (line && !faults.isAny && taught(text)) return suggestTaught(line, text);
       if (faults.isAny && taught(text) && (hasUnknown(text) || forms.length || isNewShape(text))) return noteTaught(text, faults, forms);
       if (faults.added.length + faults.found.length > MANY) return noteMany(text, faults, forms);
       noteEach(text, said, faults);
@@ -233,7 +232,7 @@ const Notes = (() => {
       const inText = (word) => said.match(new RegExp(`\\b(?:(?:my|older|younger) )*${word}\\b`, "i"))?.[0] ?? word;
       const others = added.filter((word) => !isNot(word) && !(isPair && word === "could")).map(inText).sort((a, b) => said.indexOf(a) - said.indexOf(b));
       const isMeant = (word) => Lacking.words(text).some((one) => course.glosses[one]?.toLowerCase().split("|").includes(word.toLowerCase().split(" ").at(-1)));
-      noteOn(others.filter(isMeant), "원문보다 여러 번 나옵니다.", "appears more often than in the Korean.");
+      noteOn(others.filter(isMeant), "원문보다 많이 나옵니다.", "appears more often than in the Korean.");
       noteOn(others.filter((word) => !isMeant(word)), ...hasUnknown(text)
         ? ["원문에 없는 말입니다. 모르는 단어가 있어서 모델이 짐작했습니다.", "not in the Korean; the model guessed, because of a word it doesn’t know."]
         : ["원문에 이런 말이 없습니다. 모델이 지어냈습니다.", "nothing in the sentence says so; the model made it up."]);
@@ -313,10 +312,10 @@ const Notes = (() => {
     function explain(line) { // why a translation may be wrong, and what would be right
       const {text, src, how, tapped} = sentence, asked = sentence;
       doubt();
-      const example = course.examples.find(([korean, english]) => korean === text && english !== textOf(sentence.steps));
+      const example = course.examples.find(([korean, english]) => korean === text && english !== engine.textOf(sentence.steps));
       if (lacksObject(text)) { // 파리에 of 갔다: where to
         const {korean, what} = formsAtEnd(text)[0], [to, en] = askedBy(what[0]) ?? ["무엇을", "what"], ko = `‘${to}’${to === "어디에" ? "가" : "이"}`;
-        say(line, `${korean}: ${ko} 있는 문장으로만 배웠습니다. `, `${korean} (${englishOf(korean)}): training always said ${en}. `);
+        say(line, `${korean}: ${ko} 있는 문장으로만 배웠습니다. `, `${korean} (${englishOf(korean)}): never seen without “${en}”. `);
       } else if (isOfNoKind(text) && !isLong(text))
         say(line, "아는 단어들이지만, 이런 구조의 문장은 학습에 없었습니다. 번역이 틀릴 수 있습니다. ",
           "It knows these words, but training had no sentence built this way, so the translation may be wrong. ");
@@ -331,11 +330,11 @@ const Notes = (() => {
       run("beam", {src, width}, (found) => {
         if (!found || !isShown(asked)) return;
         const other = found.text;
-        if (other === textOf(asked.steps)) return;
+        if (other === engine.textOf(asked.steps)) return;
         const isLike = (find) => find(text, other, course.glosses).length > 0;
         if ([Lacking.find, Lacking.added].some(isLike) || Lacking.repeats(other) || Lacking.isBroken(other)) return; // no better
         line.append(" ");
-        say(button(line, () => choose("beam")), `빔 서치로 쓰면: ${other}`, `With beam search: ${other}`);
+        say(button(line, () => choose("beam")), `빔 서치로는: ${other}`, `With beam search: ${other}`);
       });
     }
 

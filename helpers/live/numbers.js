@@ -13,7 +13,7 @@
    drawSoftmax(place, scores, i)               number i of it by hand */
 
 const Numbers = (() => {
-  const {make, makeSvg, say, shorn, showToken} = Elements;
+  const {make, makeSvg, say, showToken} = Elements;
   const WRITTEN = 4; // how many numbers of a vector are written out
   const MOST = 64; // products that are all shown
 

@@ -7,10 +7,11 @@
      onlook     called with the number of the step whose row was tapped
      onstep     called to see that step in numbers
      onwritten  called at each scene with how many tokens are written by then
-     sentence   {memory, steps}: as engine.encoder and engine.write give them; at: the step to look at */
+     sentence   {memory, steps, tapped}: as engine.encoder and engine.write give them, and the number of the last step whose
+                token the reader has chosen, or -1; at: the step to look at */
 
 const Picture = (() => {
-  const {make, makeSvg, say, button, percent, shorn, widthOf, showChapters} = Elements, {argmax, meanOf} = Engine;
+  const {make, makeSvg, say, button, percent, brief, shorn, widthOf, showChapters} = Elements, {argmax, meanOf} = Engine, {upTo} = Numbers;
   const SPEEDS = [1, 0.5, 2];
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
@@ -22,8 +23,7 @@ const Picture = (() => {
   const TALL = 58; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
 
-  const upTo = (length) => Array.from({length}, (_, i) => i);
-  const meaningOf = (token, meanings) => (meanings[token] ?? "").replace(/ \(.*/, "").replace(/^(my|(to|at|in) the|the|an?) /, "");
+  const meaningOf = (token, meanings) => brief(meanings[token]).replace(/^(my|(to|at|in) the|the|an?) /, "");
   const isByte = (token) => /^0x/.test(token);
   const quoted = ({token, word}) => isByte(token) ? `“${word}”의 바이트 ${token}` : `“${token}”` + (word === token ? "" : `(“${word}”의 일부)`);
   const withMeaning = ({token, word}, meanings) => isByte(token) ? `${token}, a byte of “${word}”` : word !== token ? `“${token}” (part of “${word}”)`
@@ -70,12 +70,12 @@ const Picture = (() => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
         const {most, weight} = mostOf(tokens, attention.cross.at(-1)), isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<");
-        const isMark = /^[.,?]$/.test(nameOf(written)), reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)];
+        const isMark = /^[.,]$/.test(nameOf(written)), reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)];
         add(`read ${i}`, i > 1 ? AGAIN : ONCE, i, "read", i > 1 ? OFTEN : [12],
           `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
         add(`layers ${i}`, i > 1 ? 2 * AGAIN : ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
-          "인코더의 메모리를 돌아봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호는 어느 한 단어에서 오지 않습니다." : ""),
-          "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; a punctuation mark has no one word behind it." : "."));
+          "인코더의 메모리를 다시 봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호에는 짝이 되는 단어가 없습니다." : ""),
+          "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; punctuation has no single word behind it." : "."));
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
@@ -85,7 +85,7 @@ const Picture = (() => {
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
             `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`]);
           add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9], ...again || [
-            `크로스 어텐션: 메모리를 돌아봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
+            `크로스 어텐션: 메모리를 다시 봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(most, meanings)}, ${weight}.`]);
           add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [7], ...again || [
             "피드포워드 네트워크: 모아 온 것을 토큰마다 따로 계산해 새 벡터로 만듭니다.",
@@ -144,7 +144,7 @@ const Picture = (() => {
     return text.slice(0, length) + "…";
   }
 
-  function mount(place, engine, meanings, onlook, onstep, onwritten = () => {}) {
+  function mount(place, engine, meanings, onlook, onstep, onwritten) {
     const {n_layers} = engine.options, family = getComputedStyle(place).fontFamily;
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});

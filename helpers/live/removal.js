@@ -18,8 +18,6 @@ const Removal = (() => {
     const isRemoved = (head) => removed.some((one) => isSame(one, head));
 
     function drawSwitches() {
-      get("switches").textContent = "";
-      toggles.length = 0;
       for (const [part, ko, en] of Attention.PARTS) {
         say(make("h3", get("switches")), ko, en);
         for (let layer = 0; layer < n_layers; layer++) {
@@ -65,7 +63,7 @@ const Removal = (() => {
       noted.textContent = "";
       if (count) {
         say(get("removed"), ...said);
-        say(noted, said[0] + ". 위의 번역과 아래의 그림은 모든 헤드로 쓴 것입니다. ", said[1] + ". The translation above and the picture below use all heads. ");
+        say(noted, said[0] + ". 위의 번역과 아래의 그림에는 모든 헤드를 썼습니다. ", said[1] + ". The translation above and the picture below use all heads. ");
         say(button(noted, () => get("removal").scrollIntoView()), "없앤 뒤의 번역 보기", "See the translation without them");
       }
       if (!get("removal").open || !sentence) return;
@@ -88,7 +86,7 @@ const Removal = (() => {
     function take(heads) {
       removed = heads;
       if (removed.length) get("removal").open = true;
-      drawSwitches();
+      showPressed();
     }
 
     return {heads: () => removed, take, draw};

@@ -6,14 +6,14 @@
                           can be chosen there; isByHand: one computes there oneself
      scene                what is in a sentence of step.js, engine, meanings, the step that is looked at, view {layer,
                           head, key, opened, open}, and the functions go(station) and redraw(name)
-   Stations.PARTS         of the model, and how many stations each has
+   Stations.GROUPS        parts of the model, and how many stations each has
    Stations.READING, .QUERY, .CROSS    the stations where a step and a layer begin, and what is read of the source
    Stations.BARS          how vectors are drawn, in both languages
    Stations.backward(sentence, layer, n_heads), .ahead(sentence, layer)    the head that looks most at the words between
                           <bos> and the one that is read; and the one that looks most where the last layer does */
 
 const Stations = (() => {
-  const {make, say, button, percent, shorn} = Elements, {argmax, meanOf} = Engine;
+  const {make, say, button, percent, brief, shorn} = Elements, {argmax, meanOf} = Engine;
   const {WRITTEN, tell, fold, total, dot, largestOf, upTo, number, inSum, share, drawVector, drawTogether,
     drawTable, both, bar, signedBar, bars, token, drawProducts, drawSoftmax} = Numbers;
   const SURE = 0.9; // a weight that leaves nearly nothing to the others
@@ -34,7 +34,7 @@ const Stations = (() => {
   const sourceTokens = ({engine, memory}) => memory.src.map((id) => engine.src.tokens[id]);
   const tokensOf = (scene, part) => part === "cross" ? sourceTokens(scene) : readTokens(scene);
   const labelsOf = (scene, part) => // of the rows of a table
-    tokensOf(scene, part).map((text) => token(text, part === "cross" ? (scene.meanings[text.trim()] ?? "").replace(/ \(.*/, "") : ""));
+    tokensOf(scene, part).map((text) => token(text, part === "cross" ? brief(scene.meanings[text.trim()]) : ""));
 
   function drawFirst(place, {engine, view}, name, [ko, en], layer, row, x) { // what row `row` of a linear layer makes of x
     const weight = engine.weights[layer + ".weight"].subarray(row * x.length, (row + 1) * x.length);
@@ -72,7 +72,7 @@ const Stations = (() => {
 
   function drawReading(place, scene) { // through the encoder, of the token that this step looks at most
     const {memory, engine, step, view} = scene, {n_layers, norm_first} = engine.options;
-    const i = argmax(lastLook(step)), name = shorn(sourceTokens(scene)[i]), meaning = scene.meanings[name]?.replace(/ \(.*/, "");
+    const i = argmax(lastLook(step)), name = shorn(sourceTokens(scene)[i]), meaning = brief(scene.meanings[name]);
     const inside = fold(place, view, "reading", `‘${name}’의 벡터가 인코더를 지나는 동안`,
       `The vector of ${name}${meaning ? ` (${meaning})` : ""} on its way through the encoder`);
     tell(inside, "이 스텝에서 마지막 층의 크로스 어텐션이 가장 많이 볼 토큰입니다. 층을 지날 때마다 벡터가 바뀝니다. 표는 층마다 이 토큰이 어느 " +
@@ -166,9 +166,9 @@ const Stations = (() => {
     const {d_head, scores, weights} = ofHead(scene, part), root = number(Math.sqrt(d_head));
     const best = argmax(weights), most = shorn(tokensOf(scene, part)[best]), isSelf = best === weights.length - 1;
     if (part === "attention") {
-      tell(place, `키가 길면 스코어도 커져서, 학습하기 전부터 소프트맥스가 한 토큰에 쏠립니다. 그래서 스코어를 √d_k로 나눕니다(d_k는 키의 길이 ${d_head}, √${d_head} ≈ ${root}). 그다음 소프트맥스, 즉 exp를 취해 그 합으로 나누면 합이 1인 어텐션 가중치가 됩니다. ` +
+      tell(place, `키의 차원 d_k가 크면 스코어도 커져서, 학습하기 전부터 소프트맥스가 한 토큰에 쏠립니다. 그래서 스코어를 √d_k로 나눕니다(d_k = ${d_head}, √${d_head} ≈ ${root}). 그다음 exp를 취해 그 합으로 나누면(소프트맥스) 합이 1인 어텐션 가중치가 됩니다. ` +
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ${isSelf ? "자기 자신인 " : ""}‘${most}’에서 가장 많이 읽습니다.`,
-      `The scores are divided by √d_k (d_k is the length of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
+      `The scores are divided by √d_k (d_k is the size of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
       if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 헤드 모두의 평균은 13번 화면에 있습니다.",
         "That nearly all goes to one token here is what training has taught this head. Part 13 has the average of all heads.");
@@ -205,9 +205,9 @@ const Stations = (() => {
     const {engine, view} = scene, {n_heads, d_model} = engine.options, {d_head, start, name, sublayer} = ofHead(scene, part);
     if (part === "attention") {
       tell(place, `헤드 ${n_heads}개의 출력을 이어 붙이면 다시 숫자 ${d_model}개입니다. 선형 층 W_O는 헤드마다 따로 읽어 온 것을 벡터 하나로 섞습니다. 표는 나온 ` +
-        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개에 W_O의 가중치 0번 행을 곱해 더한 값입니다.`,
+        `벡터의 첫 번째 숫자에 헤드마다 얼마를 더했는지 보여 줍니다. 헤드의 숫자 ${d_head}개와 W_O 0번 행의 해당 부분을 내적한 값입니다.`,
       `The outputs of the ${n_heads} heads side by side are ${d_model} numbers again. A linear layer, W_O, mixes what each head has read on its own into one vector. The ` +
-        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times row 0 of the weight of W_O.`);
+        `table shows what each head adds to the first number that comes out: its ${d_head} numbers times its part of row 0 of W_O.`);
     }
     drawVector(place, "heads", [upTo(n_heads).map((head) => `h${head}`).join(" "), "이어 붙인 헤드", "heads, joined"],
       sublayer.heads, {from: start, bands: n_heads});
@@ -237,7 +237,7 @@ const Stations = (() => {
     const deviation = Math.sqrt(variance + 1e-5), one = (value) => inSum(value, 1);
     say(make("p", place, "", {class: "equation", "data-name": "moments"}),
       `평균 ≈ ${number(mean)}, 표준편차 ≈ ${number(deviation)}(분산은 개수로 나누고 0.00001을 더함), 학습한 가중치와 편향의 첫 숫자 ≈ ${number(weight)}, ${number(bias)}`,
-      `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)} (of a variance over all, plus 0.00001), first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
+      `mean ≈ ${number(mean)}, standard deviation ≈ ${number(deviation)} (variance over n, plus 0.00001), first learned weight and bias ≈ ${number(weight)}, ${number(bias)}`);
     make("p", place, `(${number(sum[0])} − ${one(mean)}) ÷ ${number(deviation)} × ${one(weight)} + ${one(bias)} ≈ ${number(result[0])}`,
       {class: "equation", "data-name": "normalized"});
     drawVector(place, "result", ["norm", "레이어 정규화", "layer normalization"], result);
@@ -264,20 +264,20 @@ const Stations = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view, step, engine} = scene, {sublayer, q} = ofHead(scene, "cross");
     const deepest = lastLook(step), most = argmax(deepest), name = shorn(sourceTokens(scene)[most]);
-    const meaning = scene.meanings[name]?.replace(/ \(.*/, "");
+    const meaning = brief(scene.meanings[name]);
     const later = view.layer === engine.options.n_layers - 1 ? ["", ""] // where the model ends up looking
       : [` 마지막 층의 헤드 ${engine.options.n_heads}개도 이 토큰에 평균 ${percent(deepest[most])}를 줍니다(위의 그림에 적힌 값).`,
         ` The ${engine.options.n_heads} heads of the last layer give it ${percent(deepest[most])} on average, the number in the picture above.`];
-    tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 ${memory.src.length}행에서 만듭니다. 토큰을 하나 쓸 ` +
+    tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 벡터 ${memory.src.length}개로 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
         ? `여기서는 그 가운데 ‘${name}’ 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
         : "모든 헤드의 평균은 13번 화면에 있습니다."),
-    `The same computation again, but this time keys and values are made from the ${memory.src.length} rows of the memory. For each token to ` +
+    `The same computation again, but this time keys and values are made from the ${memory.src.length} vectors of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
         ? `We follow head ${view.head}, the one of the ${engine.options.n_heads} that gives the most weight to ${name}${meaning ? ` “${meaning}”` : ""}.${later[1]}`
         : "Part 13 has the average of all heads."));
     const last = engine.options.n_layers - 1, open = () => { view.layer = last; scene.go(CROSS); };
-    if (view.layer < last) say(button(make("p", place), open, {}), `마지막 층(층 ${last})에서 보기`, `See it in the last layer, ${last}`);
+    if (view.layer < last) say(button(make("p", place), open), `마지막 층(층 ${last})에서 보기`, `See it in the last layer, ${last}`);
     drawWeights(place, scene, "cross");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
@@ -348,7 +348,7 @@ const Stations = (() => {
     if (how === "sample" && at > tapped) return [`온도 ${degrees}에서 뽑았습니다.`, `It was drawn, at temperature ${degrees}.`];
     if (probabilities[written] === Math.max(...probabilities))
       return ["확률이 가장 높은 토큰입니다.", "It is the likeliest token."];
-    if (at <= tapped) return ["번역 탭에서 직접 고른 토큰입니다.", "You chose it in the first tab."];
+    if (at <= tapped) return ["첫 번째 탭에서 직접 고른 토큰입니다.", "You chose it in the first tab."];
     return ["빔 서치가 문장 전체의 점수를 보고 골랐습니다.", "Beam search chose it by the score of the whole sentence."];
   }
 
@@ -357,7 +357,7 @@ const Stations = (() => {
     const ids = Engine.top(logits, 5), probabilities = Engine.softmax(logits, temperature);
     if (!ids.includes(written)) ids.push(written);
     tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개에 점수(로짓)를 하나씩 매기고, 소프트맥스가 확률로 바꿉니다. ` +
-      (written === eos_id ? "<eos>를 썼으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
+      (written === eos_id ? "<eos>가 나왔으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
     `The last linear layer, the generator, gives each of the ${tokens.length} tokens a score, its logit; a softmax turns them into ` +
       (written === eos_id ? "probabilities. <eos> is written: the sentence ends." :
         "probabilities. The next step reads the token written here."));
@@ -381,7 +381,7 @@ const Stations = (() => {
     say(make("p", place), ...chosenBy(scene, probabilities));
     drawSoftmax(place, logits.map((logit) => logit / temperature), written);
     tell(place, "정리: 인코더가 원문을 메모리로 만들었습니다(1). 읽은 토큰은 벡터가 되어(2) 앞의 토큰을 보고(3–8), 원문을 보고(9–11), " +
-      "혼자 계산했습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
+      "따로 계산되었습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
     "To sum up: the encoder made a memory of the source (1). The token read became a vector (2), looked at the tokens before it (3–8), " +
       "looked at the source (9–11), and was processed on its own (12). Every layer did this (13), and the result is this token (14).");
   }
@@ -404,7 +404,7 @@ const Stations = (() => {
     {title: ["로짓에서 토큰으로", "From logits to a token"], chapters: [10, 12], isByHand: true, draw: drawLogits},
   ];
 
-  const PARTS = [ // of the model, and how many stations each has: where one is
+  const GROUPS = [ // parts of the model, and how many stations each has: where one is
     ["인코더", "encoder", 1], ["임베딩", "embedding", 1], ["셀프 어텐션", "self-attention", 6], ["크로스 어텐션", "cross-attention", 3],
     ["피드포워드", "feed-forward", 1], ["모든 층", "layers", 1], ["토큰", "token", 1],
   ];
@@ -419,5 +419,5 @@ const Stations = (() => {
     return argmax(steps[at].attention.cross[layer].map((weights) => weights[most]));
   }
 
-  return {STATIONS, PARTS, READING, QUERY, CROSS, BARS, backward, ahead};
+  return {STATIONS, GROUPS, READING, QUERY, CROSS, BARS, backward, ahead};
 })();

@@ -4,7 +4,7 @@
    Step.mount(panel, engine, meanings, onmove) → {show(sentence), where(), stand(place)}
      meanings   {word: what it means}
      onmove     called with the number of the step, whenever something else is looked at
-     where, stand   the station, from 1, layer and head that are looked at
+     where, stand   the station, from 1, layer and head that are looked at; null: none in particular
      sentence   {memory, steps, at, temperature, how, tapped}: memory of engine.encoder, steps as engine.write yields
                 them, the number of the one to look at; "greedy", "beam" or "sample", and the number of the last step
                 whose token the reader has chosen, or -1 */
@@ -12,11 +12,11 @@
 const Step = (() => {
   const {make, say, button, redraw, shorn, showChapters} = Elements, {tell, upTo, token} = Numbers;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const {STATIONS, PARTS, READING, QUERY, CROSS, BARS, backward, ahead} = Stations;
+  const {STATIONS, GROUPS, READING, QUERY, CROSS, BARS, backward, ahead} = Stations;
 
-  function mount(panel, engine, meanings, onmove = () => {}) {
+  function mount(panel, engine, meanings, onmove) {
     const view = {station: 0, layer: 0, head: null, isChosen: false, opened: {}, key: null, open: new Set()};
-    const first = {}; // part → the head that is opened, as long as the reader has not chosen one
+    let first = {}; // part → the head that is opened, as long as the reader has not chosen one
     let sentence = null;
 
     const source = make("p", panel, "", {class: "source"});
@@ -39,7 +39,7 @@ const Step = (() => {
     say(make("div", hint, "", {class: "keys"}), "← → 키로도 움직입니다.", "The keys ← and → work, too.");
     const walk = make("div", frame, "", {class: "walk", role: "group", "aria-label": "순서 · stations"});
     const stops = make("div", walk, "", {class: "stops"});
-    const places = PARTS.flatMap(([ko, en, length]) => {
+    const places = GROUPS.flatMap(([ko, en, length]) => {
       const part = make("div", stops, "", {style: `--stops: ${length}`});
       say(make("small", part), ko, en);
       return Array(length).fill(part);
@@ -53,7 +53,7 @@ const Step = (() => {
     const next = button(walk, () => go(view.station + 1), {class: "next", "aria-keyshortcuts": "ArrowRight"});
 
     function go(station) {
-      if (station < 0) return;
+      if (!sentence || station < 0) return;
       if (station === STATIONS.length) sentence.at = (sentence.at + 1) % sentence.steps.length; // on to the next token
       Object.assign(view, {station: station === STATIONS.length ? READING : station, key: null, open: new Set()});
       move();
@@ -160,6 +160,7 @@ const Step = (() => {
 
     return {
       show(shown) {
+        if (sentence?.steps !== shown.steps) [first, view.opened] = [{}, {}]; // of another sentence other heads
         sentence = {...shown};
         view.key = null;
         draw();
@@ -169,7 +170,8 @@ const Step = (() => {
         const {n_layers, n_heads} = engine.options;
         if (station >= 1 && station <= STATIONS.length) view.station = station - 1;
         if (layer !== null && layer < n_layers) view.layer = layer;
-        if (head !== null && head < n_heads) Object.assign(view, {head, isChosen: true});
+        if (head !== undefined) view.isChosen = head !== null && head < n_heads;
+        if (view.isChosen && head !== undefined) view.head = head;
       },
     };
   }

@@ -6,7 +6,7 @@
    Taught.SAID     how the course writes what people say for who and what */
 
 const Taught = {
-  SAID: {뭐: "무엇을", 뭘: "무엇을", 너: "너는", 넌: "너는", 난: "나는", 전: "저는", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
+  SAID: {__proto__: null, 뭐: "무엇을", 뭘: "무엇을", 너: "너는", 넌: "너는", 난: "나는", 전: "저는", 제가: "저는", 내가: "나는", 우리가: "우리는", 저희가: "우리는", 네가: "너는"},
 
   of(text, course) {
     const known = new Set(course.known), isKnown = (word) => known.has(word.replace(/\?$/, ""));

@@ -6,7 +6,9 @@
   const {get, chosen, make, say, button, redraw, percent, showToken, showChapters} = Elements;
   const engine = new Engine(window.TRANSLATOR), run = Work.start(window.TRANSLATOR);
   const course = window.TRANSLATOR.course; // null where it is another language than that of the course
-  const words = Words.of(engine, course), meant = {}; // what words and tokens of the sentence mean: 세 of an unknown 세계 is no three
+  for (const table of [course, ...Object.values(course?.slots ?? {})].flatMap((all) => [all, ...Object.values(all ?? {})]))
+    if (table?.constructor === Object) Object.setPrototypeOf(table, null); // or else it would have a word for “constructor”
+  const words = Words.of(engine, course), meant = Object.create(null); // what words and tokens of the sentence mean: 세 of an unknown 세계 is no three
   const {n_layers, n_heads, max_len, parameters} = engine.options;
   const MAX_TOKENS = Math.min(max_len, 100); // of a source, so that a phone can keep up
   const DELAY = 90; // ms a token
@@ -17,14 +19,12 @@
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  let sentence = null; // what is shown: {text, src, memory, steps}; a step is what engine.write yields
+  let sentence = null; // what is shown: {text, src, memory, steps, how, tapped}, a step being what engine.write yields; and `added` of notes.js
   let at = 0; // number of the step that is looked at
   let asking = null; // the sentence that is asked for, until it is whole
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
   let picked = false; // whether the step was chosen, and not only found
   let isLed = false; // whether the address leads to a tab, and to no sentence
-
-  // ---- Elements --------------------------------------------------------------------------------------------
 
   const live = document.querySelector(".live");
 
@@ -47,7 +47,7 @@
     doubt: () => get("translation").classList.add("guessed"),
   });
   const drawAttention = Attention.mount(engine, meant), removal = Removal.mount(engine, run, () => remember());
-  const tellComposer = course && Composer.mount(course, words, enter, (element) => hold(element));
+  const tellComposer = course && Composer.mount(course, words, enter, hold);
 
   // ---- Translating -----------------------------------------------------------------------------------------
 
@@ -57,9 +57,7 @@
     clearTimeout(timer);
     clearTimeout(pause);
     asking = null;
-    let text = Engine.clean(get("text").value);
-    if (course) text = Engine.clean(text.replace(MARKS, "").replace(/ {2,}/g, " "));
-    const src = engine.encode(text);
+    const text = typed(), src = engine.encode(text);
     grow();
     notes.before(text, src, prefix.length > 0);
     const nothing = !src.length || src.length > MAX_TOKENS || words.isNoKorean(text);
@@ -72,11 +70,14 @@
     if (nothing) {
       picture.clear();
       get("noted").hidden = true;
+      isLed = false;
+      get("translation").style.minHeight = ""; // which playing has set
       get("translation").classList.remove("writing");
       get("translation").textContent = get("said").textContent = "";
       return;
     }
-    get("translation").textContent = "";
+    get("translation").textContent = get("shared").textContent = "";
+    get("link").hidden = true; // it was the one before's
     get("translation").classList.add("writing");
     get("picture").classList.add("old"); // until that of the new sentence is there
     const how = chosen("how"), begun = asking = {text, src, memory: null, steps: [], how, tapped};
@@ -103,6 +104,11 @@
       isWhole = !found;
       if (!timer) next();
     });
+  }
+
+  function typed() { // what the model reads of it
+    const text = Engine.clean(get("text").value);
+    return course ? Engine.clean(text.replace(MARKS, "").replace(/ {2,}/g, " ")) : text;
   }
 
   function grow() { // to all lines of the sentence, where the styles cannot
@@ -133,7 +139,7 @@
     picked = asked !== null;
     at = picked ? Math.max(0, Math.min(asked, last)) : most ? far.indexOf(most) : probabilities.indexOf(Math.min(...probabilities));
     get("translation").classList.remove("writing");
-    get("said").textContent = textOf(steps);
+    get("said").textContent = engine.textOf(steps);
     notes.after(sentence);
     drawTranslation();
     soon(() => {
@@ -148,8 +154,6 @@
     });
   }
 
-  const textOf = (steps) => engine.decode(steps.map(({written}) => written));
-
   function look(number) { // at this step
     [at, picked] = [number, true];
     drawTranslation();
@@ -158,6 +162,7 @@
   }
 
   function drawAll() {
+    if (asking) return; // it comes when the sentence is whole
     const drawn = sentence;
     soon(() => sentence === drawn && picture.show(sentence, at));
     drawNext();
@@ -240,12 +245,12 @@
 
   function drawTranslation() {
     const {steps} = sentence;
-    showText(textOf(steps));
-    get("echo").textContent = textOf(steps);
+    showText(engine.textOf(steps));
+    get("echo").textContent = engine.textOf(steps);
     get("wrong").textContent = "";
     if (!asking && get("notes").querySelector(".lacking"))
       say(button(get("wrong"), () => get("translation").scrollIntoView({block: "center"})), "틀린 곳 보기 ↑", "See what is wrong ↑");
-    tellComposer?.(get("text").value, textOf(steps));
+    tellComposer?.(sentence.text, engine.textOf(steps));
     redraw(get("target"), () => steps.forEach(({written}, number) => {
       const token = button(get("target"), () => look(number),
         {"aria-pressed": number === at});
@@ -272,7 +277,7 @@
     if (!ids.includes(written)) ids.push(written);
     const title = get("next-title");
     title.textContent = "";
-    const before = textOf(sentence.steps.slice(0, at)) || "<bos>";
+    const before = engine.textOf(sentence.steps.slice(0, at)) || "<bos>";
     say(title, `“${before}” 다음 토큰의 확률`, `Probability of the token after “${before}”`);
     redraw(get("next"), () => ids.forEach((id) => {
       const bar = button(get("next"), () => goOn(id), {"aria-pressed": id === written});
@@ -286,10 +291,11 @@
       `The other ${n} tokens share ${percent(rest)}, and sampling can draw them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
       say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
-        "Even where the model is sure, about a tenth is left to the others: it was trained with label smoothing.");
+        "Even where the model is sure, this much is left: it was trained with label smoothing.");
   }
 
   function goOn(id) {
+    if (typed() !== sentence.text) return translate(); // another has been typed
     translate({prefix: [...sentence.steps.slice(0, at).map(({written}) => written), id]});
   }
 
@@ -355,7 +361,7 @@
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
-        + `매개변수는 ${size}개입니다. 이 페이지 안에서 돌고, 입력한 문장은 어디에도 보내지 않습니다.`,
+        + `매개변수는 ${size}개입니다. 번역은 이 페이지 안에서만 하고, 문장은 어디에도 보내지 않습니다.`,
       (course ? "A small model of a small world: it was trained only on sentences generated for the course "
         + "(an older brother or sister, friends, trips, books, bread, coffee …). " : "")
         + `It has ${size} parameters and runs inside this page; nothing you type leaves it.`);
@@ -458,7 +464,7 @@
     if (asking) return; // the next one is on its way
     const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
     place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there
-    showText(textOf(steps.slice(0, count)));
+    showText(engine.textOf(steps.slice(0, count)));
     for (const one of [place, get("notes")]) one.classList.toggle("writing", !isWhole); // what is wrong in it is said once it is there
   });
   describe();

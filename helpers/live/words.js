@@ -11,16 +11,19 @@
      isNewShape(text)       whether no sentence that it has learned is built so; isOfNoKind, for whatever reason
      topicFirst(text)       the same in the usual order, or null
      taught(text)           the same as the course writes it, or null; and rewritten tells how that was found
-     likeOf(text)           another of which it knows the words, or null */
+     likeOf(text)           another of which it knows the words, or null
+   The others are what their names and comments say.
+   Words.TENSES             each with its name in both languages */
 
 const Words = (() => {
+  const {brief} = Elements;
   const KOREAN = /[ㄱ-ㅣ가-힣]/;
   const TENSES = [["past", "과거", "past"], ["present", "현재(습관)", "present (habit)"], ["future", "미래", "future"]];
 
   function of(engine, course) {
     const spelled = (course?.known ?? []).map((word) => ({word, letters: word.normalize("NFD"), sound: Forms.sound(word)}));
     const seen = new Set(course?.known), known = new Set([...seen, ...Object.keys(course?.glosses ?? {})]);
-    const meanings = {};
+    const meanings = Object.create(null);
     if (course) {
       for (const words of [course.meanings, course.parts, ...Object.values(course.slots)]) Object.assign(meanings, words);
       for (const verb of course.verbs) meanings[verb.korean] = verb.english;
@@ -55,7 +58,7 @@ const Words = (() => {
     function meantBy(word, all) { // of the words of a sentence: a known one that differs by a letter: in 어재, ㅐ for ㅔ; or nothing
       const isNearEnd = all.indexOf(word) > all.length - 3, isNoun = (other) => Lacking.withParticle(other, "을를", (form) => seen.has(form));
       const isRead = (other) => seen.has(other) && !isUnknown(other) && !/지$/.test(other) && (isNearEnd || !isNoun(other)); // 가지 needs 않다 after it, and 사진 what is done to it: not 사준 in 사준 책을
-      const letters = word.normalize("NFD"), sound = Forms.sound(word), isNear = (rest, isStrict = false) => {
+      const letters = word.normalize("NFD"), sound = Forms.sound(word), isNear = (rest, isStrict) => {
         let same = 0;
         while (same < letters.length && letters[same] === rest[same]) same++;
         const isMistaken = /^([\u1161-\u1175]{2}|[\u11ba\u11bb]{2}|[\u1111\u1108]{2}|[\u1103\u1104]{2}|[\u1100\u1101]{2})$/.test(letters[same] + rest[same]); // a vowel, ㅅ for ㅆ, ㅃ for ㅍ, ㄸ for ㄷ
@@ -65,7 +68,7 @@ const Words = (() => {
         return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1);
       };
       const plain = [...word === all.at(-1) ? [word + "요"] : [], word + "에", word.replace(/에$/, ""), ...["어요", "다"].map((end) => shorter(word.replace(/습니다$/, end)))]; // 만났습니다: 만났어요
-      const denied = word === "안" && course.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
+      const denied = word === "안" && course?.verbs.find(({korean}) => korean === all[all.indexOf(word) + 1]);
       if (/[야아]$/.test(word)) return null; // 유나야: not 유나와
       if (/지$/.test(word) && /^[않못]/.test(all[all.indexOf(word) + 1] ?? "")) return null; // 자지 않았다: not 자주
       return denied ? Forms.denied(denied) : apart(word)
@@ -74,7 +77,7 @@ const Words = (() => {
     }
 
     const shorter = (word) => word.replace(/보았/, "봤").replace(/하였/, "했"); // as the course has it
-    const englishOf = (word) => (meanings[word] ?? course.tenses[word] ?? course.glosses[word] ?? "").split("|")[0].replace(/ \(.*/, "");
+    const englishOf = (word) => brief((meanings[word] ?? course.tenses[word] ?? course.glosses[word] ?? "").split("|")[0]);
 
     const formOf = (verb) => course.verbs.find(({korean}) => korean === verb);
     const askedBy = (object = "") => object.endsWith("에") ? ["어디에", "where to"] : object === "친구를" ? ["누구를", "whom"] : null;
