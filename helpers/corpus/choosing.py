@@ -7,6 +7,7 @@ from helpers.corpus.korean import NIEUN, adnominal, before_the_verb, particle
 from helpers.corpus.lexicon import NOUNS, PLACES, REASONS, SUBJECTS, VERBS, YOU
 
 GO, TAKE_A_TRIP = "가", "다녀오"  # their object is where one goes
+ASKED_OF = [subject for subject in SUBJECTS if subject[0] in ("민수", "유나", "아이들")]  # besides you
 
 
 def choose_tense(rng):
@@ -147,8 +148,7 @@ def choose_clause(
 
 def choose_subject_of_question(rng, polite):
     """Whom one asks about: the other in the plain style, somebody else in both."""
-    others = [subject for subject in SUBJECTS if subject[0] in ("민수", "유나", "아이들")]
-    return YOU if not polite and rng.random() < 0.6 else rng.choice(others)
+    return YOU if not polite and rng.random() < 0.6 else rng.choice(ASKED_OF)
 
 
 def choose_actions(rng, tense, subject, count, time):

@@ -39,7 +39,7 @@ const Composer = (() => {
       return kept;
     }
 
-    function draw({leftOut = [], asked = null, time = null} = {}) { // words that did not go with another tense, who became you, and the time that was put in
+    function draw({leftOut = [], asked = null, time = null} = {}) { // words that did not go with another tense, who was not asked about, and the time that was put in
       const inner = get("compose").querySelector(".inner");
       redraw(inner, () => {
         const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
@@ -61,7 +61,7 @@ const Composer = (() => {
         drawRadios(inner, "tense", ["시제", "tense"], Words.TENSES, tense, (name) => { tense = name; });
         drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
         if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 조합은 배운 적이 없어 뺐습니다.", ": left out; it never saw them together.");
-        if (asked) say(make("p", inner, "", {class: "hint"}), `질문은 상대에게 하므로 ‘${asked}’을 ‘너는’으로 바꾸었습니다.`, `A question is put to someone else, so ${asked} (${meanings[asked]}) became 너는 (you).`);
+        if (asked) say(make("p", inner, "", {class: "hint"}), `‘${asked.slice(0, -1)}’에 대한 질문은 학습에 없어서 ‘너는’으로 바꾸었습니다.`, `Training asked nothing about ${asked.slice(0, -1)} (${meanings[asked]}), so it became 너는 (you).`);
         if (time) say(make("p", inner, "", {class: "hint"}), `습관에는 빈도가 필요해서 ‘${time}’을 넣었습니다.`, `A habit needs a time, so ${time} (${meanings[time]}) was put in.`);
         say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; own = choice; draw(); }, {class: "anew"}), "처음부터", "Start over");
         say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",

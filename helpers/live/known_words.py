@@ -4,7 +4,7 @@ import functools
 import re
 
 from helpers.corpus import RUNNING_EXAMPLE, make_pairs, words
-from helpers.corpus.choosing import GO, TAKE_A_TRIP, asked_with, fitting_objects, not_negated
+from helpers.corpus.choosing import ASKED_OF, GO, TAKE_A_TRIP, asked_with, fitting_objects, not_negated
 from helpers.corpus.clause import Clause
 from helpers.corpus.english import english_noun, english_verb, with_article
 from helpers.corpus.korean import korean_verb, particle
@@ -116,7 +116,7 @@ def course_words():
         "tenses": tenses_of_words(),
         "meanings": meanings(),
         "slots": slots,
-        "asked_of": [particle(name, "은/는") for name, *_ in (YOU, *SUBJECTS[2:])],  # not of me or us
+        "asked_of": [particle(name, "은/는") for name, *_ in (YOU, *ASKED_OF)],
         "parts": {city: PLACES[city][1].removeprefix("to ") for city in words.CITIES} | {"여행을": "a trip"},
         "kinds": {particle(noun, "을/를"): row[4].split() for noun, row in NOUNS.items()},
         "verbs": verbs,

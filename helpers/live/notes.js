@@ -275,8 +275,7 @@ const Notes = (() => {
       const at = words.findIndex((word, i) => word !== others[i]), rest = words.length - at - 1; // of words after the first that differs
       if (others.length === words.length && at === words.length - 1 && !rewritten.isSlip && !isSeen(words[at])) { // 읽었어 is no slip
         say(line, "모델이 배운 형태: ", "The form it learned: ");
-        const shown = /^[것거]/.test(others[at]) ? others.slice(-2).join(" ") : others[at]; // 만날 것이다
-        return say(button(line, () => enter(other)), shown, `${shown} (${englishOf(others[at].replace(/\?$/, ""))})`);
+        return offerWhole(line, other, text);
       }
       const isOneWord = others.length === words.length || other.replace(/ /g, "") === text.replace(/ /g, "");
       if (isOneWord && !/지만$/.test(others[at]) && words.slice(at + 1).join(" ") === others.slice(others.length - rest).join(" ")) {

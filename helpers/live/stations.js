@@ -170,7 +170,7 @@ const Stations = (() => {
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ${isSelf ? "자기 자신인 " : ""}‘${most}’에서 가장 많이 읽습니다.`,
       `The scores are divided by √d_k (d_k is the size of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
-      if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 헤드 모두의 평균은 13번 화면에 있습니다.",
+      if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 모든 헤드의 평균은 13번 화면에 있습니다.",
         "That nearly all goes to one token here is what training has taught this head. Part 13 has the average of all heads.");
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),

@@ -291,7 +291,7 @@
       `The other ${n} tokens share ${percent(rest)}, and sampling can draw them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
       say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
-        "Even where the model is sure, this much is left: it was trained with label smoothing.");
+        "Even where the model is sure, that much is left to them: it was trained with label smoothing.");
   }
 
   function goOn(id) {
@@ -357,7 +357,7 @@
     const size = parameters.toLocaleString("en");
     const label = document.querySelector('.live label[for="live-text"]');
     say(label, course ? "한국어 문장 " : "문장", course ? "Type Korean " : "A sentence");
-    if (course) say(make("small", label), "작은 모델, 배운 단어만", "(small model)");
+    if (course) say(make("small", label), "작은 모델, 배운 단어만", "(or pick words)");
     get("about").textContent = ""; // it is no longer being loaded
     say(get("about"),
       (course ? "아주 작은 모델입니다. 강의에서 만든 문장(형과 누나, 친구, 여행, 책, 빵, 커피 …)으로만 학습했습니다. " : "")
