@@ -654,19 +654,6 @@ def test_it_writes_token_by_token(browser, address):
         assert list(lengths) == sorted(lengths) and {0, len(whole)} < {*lengths}  # and some between
 
 
-def test_a_token_tapped_while_it_writes_leaves_the_picture_whole(page, address):
-    page.goto(address)
-    written(page)
-    page.fill("#live-text", "나는 어제 책을 샀다")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".live[aria-busy=true] #live-target button")
-    page.click("#live-target button >> nth=0")
-    written(page)
-    assert (
-        page.locator(".picture .tap:not(.reads)").count() == page.locator("#live-target button").count() > 1
-    )
-
-
 def test_a_word_that_objects_have_is_a_word(page, address):
     page.goto(address)
     ask(page, "나는 constructor 샀다")
