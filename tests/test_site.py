@@ -968,7 +968,9 @@ def test_a_word_is_not_offered_in_its_own_place(page, site):
     page.keyboard.press("Enter")
     offered = page.locator("#live-notes > :not(.lacking) button")
     offered.wait_for()
-    assert offered.inner_text() == "만났어요" and "모델이 배운 형태" in page.inner_text("#live-notes")
+    assert offered.locator("bdi").first.inner_text().strip() == "나는 친구를 만났어요"
+    assert offered.locator("b").inner_text() == "만났어요"  # what is new in it
+    assert "모델이 배운 형태" in page.inner_text("#live-notes")
     offered.click()
     page.wait_for_selector(".live[aria-busy=false]")
     assert page.input_value("#live-text") == "나는 친구를 만났어요" and not offered.count()
