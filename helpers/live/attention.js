@@ -18,7 +18,7 @@ const Attention = (() => {
 
     function weightsOf({part, layer, head}) { // → rows of weights
       if (head < 0) { // the mean
-        const heads = Array.from({length: n_heads}, (_, one) => weightsOf({part, layer, head: one}));
+        const heads = Numbers.upTo(n_heads).map((one) => weightsOf({part, layer, head: one}));
         return heads[0].map((_, i) => Engine.meanOf(heads.map((rows) => rows[i])));
       }
       if (part === "encoder") return sentence.memory.attention[layer][head];

@@ -39,7 +39,9 @@ const Composer = (() => {
       return kept;
     }
 
-    function draw({leftOut = [], asked = null, time = null} = {}) { // words that did not go with another tense, who was not asked about, and the time that was put in
+    function draw() {
+      const leftOut = Object.keys(own).filter((slot) => !choice[slot]).map((slot) => own[slot]);
+      const isOther = (slot) => choice[slot] && choice[slot] !== own[slot]; // a tense or a kind has changed it
       const inner = get("compose").querySelector(".inner");
       redraw(inner, () => {
         const top = make("div", inner, "", {class: "top"}), composed = make("p", top, "", {class: "composed"});
@@ -61,8 +63,8 @@ const Composer = (() => {
         drawRadios(inner, "tense", ["시제", "tense"], Words.TENSES, tense, (name) => { tense = name; });
         drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
         if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 조합은 배운 적이 없어 뺐습니다.", ": left out; it never saw them together.");
-        if (asked) say(make("p", inner, "", {class: "hint"}), `‘${asked.slice(0, -1)}’에 대한 질문은 학습에 없어서 ‘너는’으로 바꾸었습니다.`, `Training asked nothing about ${asked.slice(0, -1)} (${meanings[asked]}), so it became 너는 (you).`);
-        if (time) say(make("p", inner, "", {class: "hint"}), `습관에는 빈도가 필요해서 ‘${time}’을 넣었습니다.`, `A habit needs a time, so ${time} (${meanings[time]}) was put in.`);
+        if (own.who && isOther("who")) say(make("p", inner, "", {class: "hint"}), `‘${own.who.slice(0, -1)}’에 대한 질문은 학습에 없어서 ‘너는’으로 바꾸었습니다.`, `Training asked nothing about ${own.who.slice(0, -1)} (${meanings[own.who]}), so it became 너는 (you).`);
+        if (isOther("when")) say(make("p", inner, "", {class: "hint"}), `습관에는 빈도가 필요해서 ‘${choice.when}’을 넣었습니다.`, `A habit needs a time, so ${choice.when} (${meanings[choice.when]}) was put in.`);
         say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; own = choice; draw(); }, {class: "anew"}), "처음부터", "Start over");
         say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",
           "Only words that fit your choices are shown. Choose a word again to remove it.");
@@ -77,13 +79,9 @@ const Composer = (() => {
         const label = make("label", set), input = make("input", label, "", {type: "radio", name: "live-" + name, value});
         input.checked = value === now;
         input.addEventListener("change", () => {
-          const before = choice;
           take(value);
           choice = inTense(own);
-          const isLeftOut = (slot) => !choice[slot];
-          const asked = before.who !== choice.who && choice.who === "너는" ? before.who : null;
-          const time = choice.when !== before.when && choice.when !== own.when ? choice.when : null;
-          draw({asked, time, leftOut: Object.keys(before).filter(isLeftOut).map((slot) => before[slot])});
+          draw();
           use();
           parent.querySelector(`[value=${value}]`).focus();
         });
@@ -144,7 +142,7 @@ const Composer = (() => {
       if (!missing().length && text === composedText()) get("composed").textContent = translation;
     }
 
-    get("compose").addEventListener("toggle", () => draw(), {once: true}); // hundreds of words, once they are looked for
+    get("compose").addEventListener("toggle", draw, {once: true}); // hundreds of words, once they are looked for
     return tell;
   }
 

@@ -23,13 +23,13 @@ const Removal = (() => {
         for (let layer = 0; layer < n_layers; layer++) {
           const row = make("div", get("switches"), "", {class: "switches"});
           say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
-          for (let head = 0; head < n_heads; head++) {
-            const toggle = button(row, () => change([{part, layer, head}]));
-            toggles.push([toggle, {part, layer, head}]);
+          const heads = Numbers.upTo(n_heads).map((head) => ({part, layer, head}));
+          for (const one of heads) {
+            const toggle = button(row, () => change([one]));
+            toggles.push([toggle, one]);
             say(make("span", toggle, "", {class: "unseen"}), "헤드", "head");
-            toggle.append(String(head));
+            toggle.append(String(one.head));
           }
-          const heads = Array.from({length: n_heads}, (_, head) => ({part, layer, head}));
           say(button(row, () => change(heads)), "모두", "all");
         }
       }
@@ -81,14 +81,13 @@ const Removal = (() => {
       });
     }
 
-    drawSwitches();
-
     function take(heads) {
       removed = heads;
       if (removed.length) get("removal").open = true;
       showPressed();
     }
 
+    drawSwitches();
     return {heads: () => removed, take, draw};
   }
 

@@ -6,8 +6,8 @@
   const {get, chosen, make, say, button, redraw, percent, showToken, showChapters} = Elements;
   const engine = new Engine(window.TRANSLATOR), run = Work.start(window.TRANSLATOR);
   const course = window.TRANSLATOR.course; // null where it is another language than that of the course
-  for (const table of [course, ...Object.values(course?.slots ?? {})].flatMap((all) => [all, ...Object.values(all ?? {})]))
-    if (table?.constructor === Object) Object.setPrototypeOf(table, null); // or else it would have a word for “constructor”
+  for (const table of course ? [...Object.values(course), ...Object.values(course.slots)] : [])
+    if (table.constructor === Object) Object.setPrototypeOf(table, null); // or else it would have a word for “constructor”
   const words = Words.of(engine, course), meant = Object.create(null); // what words and tokens of the sentence mean: 세 of an unknown 세계 is no three
   const {n_layers, n_heads, max_len, parameters} = engine.options;
   const MAX_TOKENS = Math.min(max_len, 100); // of a source, so that a phone can keep up
@@ -57,7 +57,7 @@
     clearTimeout(timer);
     clearTimeout(pause);
     asking = null;
-    const text = typed(), src = engine.encode(text);
+    const text = cleaned(), src = engine.encode(text);
     grow();
     notes.before(text, src, prefix.length > 0);
     const nothing = !src.length || src.length > MAX_TOKENS || words.isNoKorean(text);
@@ -106,7 +106,7 @@
     });
   }
 
-  function typed() { // what the model reads of it
+  function cleaned() { // what the model reads of what is typed
     const text = Engine.clean(get("text").value);
     return course ? Engine.clean(text.replace(MARKS, "").replace(/ {2,}/g, " ")) : text;
   }
@@ -295,7 +295,7 @@
   }
 
   function goOn(id) {
-    if (typed() !== sentence.text) return translate(); // another has been typed
+    if (cleaned() !== sentence.text) return translate(); // another has been typed
     translate({prefix: [...sentence.steps.slice(0, at).map(({written}) => written), id]});
   }
 
@@ -432,7 +432,6 @@
     radio.addEventListener("change", () => {
       hold(radio);
       setTemperature(chosen("how") === "sample" ? COOL : 1); // what was drawn at another is gone
-      if (sentence) drawNext();
       if (sentence || asking) translate(); // also while the first one is on its way
     });
   }
@@ -440,12 +439,10 @@
   function setTemperature(degrees) {
     get("temperature").value = degrees;
     get("degrees").textContent = temperature().toFixed(1);
+    if (sentence) drawNext();
   }
 
-  get("temperature").addEventListener("input", () => {
-    setTemperature(temperature());
-    if (sentence) drawNext();
-  });
+  get("temperature").addEventListener("input", () => setTemperature(temperature()));
   get("temperature").addEventListener("change", () => { if ((sentence || asking) && chosen("how") === "sample") translate(); });
   get("again").addEventListener("click", () => { hold(get("again")); translate(); });
   for (const id of ["attention", "removal"]) {
