@@ -880,6 +880,12 @@ def test_a_sentence_is_composed_by_tapping(page, address):
     assert page.evaluate("document.activeElement.dataset.word") == "어제"  # the keyboard stays where it was
     assert written(page) == page.inner_text("#live-composed") != ""
     assert page.locator("#live-notes > :not(.lacking)").count() == 0
+    wrong, right = "틀린 곳 보기 ↑", "번역하는 과정 보기 ↑"
+    assert page.inner_text("#live-way") == (wrong if page.locator("#live-notes .lacking").count() else right)
+    page.evaluate("Engine.prototype.decode = () => 'My older sister bought a camera.'")
+    page.click(".line .main")
+    written(page)
+    assert page.inner_text("#live-way") == wrong
     page.check("[name=live-tense][value=future]")
     assert "어제 (yesterday): 이 조합은 배운 적이 없어 뺐습니다." in page.inner_text("#live-compose")
     assert page.evaluate("document.activeElement.value") == "future"
@@ -1155,7 +1161,7 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("나는 밥을 먹었다", ["나는 빵을 먹었다"]),
         ("동생이 Paris에 갔다", ["형이 파리에 갔다"]),
         ("엄마는 회사에서 일했다", ["누나는 가게에서 일했다"]),
-        ("오늘 학교에 갔다", ["학교에 갔다", "어제 학교에 갔다", "내일 학교에 갔다"]),
+        ("오늘 학교에 갔다", ["어제 학교에 갔다", "내일 학교에 갔다", "학교에 갔다"]),
         ("오늘 학교에 간다", ["내일 학교에 간다", "어제 학교에 간다"]),  # or else it would be every day
         ("나는 민수가 산 책을 읽었다", []),  # 산: bought, and no mountain
         ("나는 밥상을 샀다", ["나는 샀다"]),
@@ -1242,10 +1248,10 @@ def test_a_sentence_of_the_course_is_like_it(engine, text, like):
     ("text", "other"),
     [
         ("나는 밥을 먹었다", "나는 빵을 먹었다"),
-        ("오늘 학교에 갈 거야", "나는 학교에 갈 것이다"),
+        ("오늘 학교에 갈 거야", "나는 내일 학교에 갈 것이다"),
         ("오늘 학교에 간다", "나는 내일 학교에 갈 것이다"),
         ("친구가 책을 안 샀어요", "친구들은 책을 사지 않았어요"),
-        ("오늘 학교에 갔어", "나는 학교에 갔다"),
+        ("오늘 학교에 갔어", "나는 어제 학교에 갔다"),
     ],
 )
 def test_a_sentence_of_near_words_is_offered(page, address, text, other):
@@ -1585,6 +1591,21 @@ def test_the_sentence_stands_beside_what_changes_it(page, address):
     for _ in range(3):
         page.click("#live-again")
         assert written(page) == page.inner_text("#live-echo") != ""
+
+
+def test_what_is_drawn_as_greedy_decoding_would_is_told_so(page, address):
+    page.goto(address + "?lang=en")
+    greedy, text = written(page), page.input_value("#live-text")
+    ids = page.locator("#live-target small").all_inner_texts()
+    for drawn in (ids[1:], ids):
+        page.goto(
+            f"{address}?lang=en#text={text}&how=sample&temperature=0.8&written={' '.join(drawn)}&tapped=-1"
+        )
+        page.reload()
+        is_same = written(page) == greedy
+        page.wait_for_timeout(300)  # by then it is told
+        assert is_same == (drawn == ids)
+        assert ("what greedy decoding picks" in page.inner_text("#live-notes")) == is_same
 
 
 @pytest.mark.parametrize(

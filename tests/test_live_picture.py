@@ -212,6 +212,8 @@ def test_it_plays_and_pauses(browser, address):
         page.clock.run_for(300_000)
         assert page.input_value(".picture input") == page.get_attribute(".picture input", "max")
         assert play.inner_text() == "▶ Play"
+        told = page.inner_text(".picture .told p >> nth=0")  # on a phone the translation is far above
+        assert told.startswith(f"Done: “{page.inner_text('#live-translation')}” ")
 
 
 def test_play_has_its_name_before_anything_is_shown(page, address):

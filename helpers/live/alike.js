@@ -2,7 +2,7 @@
 /* Sentences with words of the course that are like another, where that has words that it lacks.
 
    Alike.near(text, course) → [text]     the same with words of the course for everyday ones that it lacks: 밥을 → 빵을;
-   of 오늘 one for each day that it has; without a word that it lacks; with 못 for 안, as after a reason; and what is no
+   for 오늘 each day that it has; without a word that it lacks; with 못 for 안, as after a reason; and what is no
    question, since it never saw a denied one
    Alike.like(text, course) → string     a sentence of the course with a word of it, or that asks for the same, or what it
    tells as a reason: 커피를 좋아한다 → 나는 커피를 마셨다, 뭐 해? → 너는 무엇을 읽었니?, 날씨가 좋다 → 나는 날씨가 좋아서
@@ -37,7 +37,7 @@ const Alike = {
   near(text, course) {
     const known = new Set(course.known), end = text.split(" ").slice(-2).join(" ").replace(/있/g, "").normalize("NFD");
     const isHabit = !/[\u11bb\u11af]/.test(end), days = /\u11bb/.test(end) ? ["어제", "내일"] : ["내일", "어제"]; // without its time it becomes a habit
-    const others = [...isHabit ? [] : [""], ...days].map((day) => Alike.swapped(text, course, day));
+    const others = [...days, ...isHabit ? [] : [""]].map((day) => Alike.swapped(text, course, day));
     const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word] && !/^[것거]/.test(words[i + 1]); // 읽은 is only a new form, and 할 of 할 거니 no word to be left out
     const isLoose = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)); // 친구 만나러
     const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((one, i) => i !== at && !(i === at - 1 && isLoose(one))).join(" ")] : []);

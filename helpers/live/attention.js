@@ -98,8 +98,9 @@ const Attention = (() => {
           cell.style.setProperty("--weight", weight.toFixed(3));
         }
       });
-      const {scrollWidth, clientWidth} = get("weights");
-      if (scrollWidth > clientWidth + 2) say(caption, " 옆으로 밀어서 보세요.", " The table scrolls sideways.");
+      const isWide = () => get("weights").scrollWidth > get("weights").clientWidth + 2;
+      table.classList.toggle("tall", isWide()); // and its headings stand upright
+      if (isWide()) say(caption, " 옆으로 밀어서 보세요.", " The table scrolls sideways.");
     }
 
     function showMeaning(cell, token) {

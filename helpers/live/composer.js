@@ -1,11 +1,12 @@
 "use strict";
 /* A sentence put together by tapping words, of which those are shown that go with the chosen ones.
 
-   Composer.mount(course, words, enter, hold) → tell(text, translation)
+   Composer.mount(course, words, enter, hold) → tell(text, translation, isWrong)
      words      of `Words.of`
      enter      called with a sentence, once it is whole and whenever it changes
      hold       called with the button that was tapped, so that it stays where it is
-     tell       shows the translation beside the sentence, if the text is that of the sentence */
+     tell       shows the translation beside the sentence, if the text is that of the sentence, and where to read what is
+                wrong in it */
 
 const Composer = (() => {
   const {get, make, say, button, redraw} = Elements;
@@ -51,7 +52,7 @@ const Composer = (() => {
           make("small", place, glossOf(slot, choice[slot]), {lang: "en"});
         }
         const open = missing();
-        if (!open.length) say(button(make("p", top), () => get("translation").scrollIntoView()), "번역하는 과정 보기 ↑", "See how it was translated ↑");
+        if (!open.length) sayWay(button(make("p", top), () => get("translation").scrollIntoView(), {id: "live-way"}), false);
         else {
           const line = say(make("p", top, "", {class: "hint open"}), "아직 고르지 않은 것: ", "Still to choose: ");
           for (const slot of open) {
@@ -138,13 +139,20 @@ const Composer = (() => {
       if (!missing().length) enter(composedText());
     }
 
-    function tell(text, translation) { // of a text that may be the composed one
-      if (!missing().length && text === composedText()) get("composed").textContent = translation;
+    function tell(text, translation, isWrong) { // of a text that may be the composed one
+      if (missing().length || text !== composedText()) return;
+      get("composed").textContent = translation;
+      sayWay(get("way"), isWrong);
+    }
+
+    function sayWay(place, isWrong) {
+      place.textContent = "";
+      say(place, ...isWrong ? Composer.WRONG : ["번역하는 과정 보기 ↑", "See how it was translated ↑"]);
     }
 
     get("compose").addEventListener("toggle", draw, {once: true}); // hundreds of words, once they are looked for
     return tell;
   }
 
-  return {mount};
+  return {mount, WRONG: ["틀린 곳 보기 ↑", "See what is wrong ↑"]};
 })();

@@ -84,6 +84,9 @@ const Notes = (() => {
         say(make("div", place), "\ufffd는 글자가 되지 못한 바이트입니다. 모델은 낯선 글자를 바이트로 씁니다.", "\ufffd stands for bytes that make no character; the model spells rare characters in bytes.");
       const joined = course && !isOdd ? [...new Set(said.match(/[A-Za-z]+/g))].filter((word) => !course.english.includes(word)) : [];
       noteOn(joined, "학습한 영어에 없는 단어입니다. 어울리지 않는 토큰이 이어져 생겼습니다.", "no word of the English it learned; tokens were joined that don’t belong together.");
+      if (one.how === "sample") run("offer", {src: one.src}, (found) => {
+        if (found && isShown(one) && found.text === said) say(make("div", place), "이번에는 탐욕 디코딩과 같은 문장이 나왔습니다. 온도를 높이면 달라집니다.", "This time it drew what greedy decoding picks; a higher temperature gives more variety.");
+      });
       if (isOdd) one.added = said.toLowerCase().match(/[a-z]+/g) ?? []; // all of it is made up
       else if (course && !isNoise) noteLacking();
     }
@@ -298,14 +301,19 @@ const Notes = (() => {
         say(line, " 이런 문장은 번역합니다: ", " Or try this one: ");
       }
       const other = like ?? course.examples[/\?\s*$/.test(value) ? 2 : isGreeting ? 0 : [0, 1, 3][value.length % 3]][0]; // a question for a question, or else not always the same
-      offerWhole(line, other, other);
+      offerWhole(line, other, like && isNoKorean(value) ? value : other);
     }
 
     function offerWhole(line, other, text) { // what is new in it stands out
       const offered = button(line, () => enter(other));
-      showWords(make("bdi", offered, "", {lang: "ko"}), other, text, "b");
-      const english = make("span", make("small", offered), "", {lang: "en"});
-      run("offer", {src: engine.encode(other)}, (found) => { if (found && english.isConnected) english.textContent = found.text; });
+      const isEnglish = isNoKorean(text), plain = (word) => word.toLowerCase().replace(/[.,!?]/g, "");
+      showWords(make("bdi", offered, "", {lang: "ko"}), other, isEnglish ? other : text, "b");
+      const english = make("span", make("small", offered), "", {lang: "en"}), asked = text.replace(/n['’]t\b/g, " not").split(/\s+/).map(plain);
+      run("offer", {src: engine.encode(other)}, (found) => {
+        if (!found || !english.isConnected) return;
+        const said = found.text, same = said.split(" ").filter((word) => !isEnglish || asked.includes(plain(word)));
+        showWords(english, said, same.join(" "), "b");
+      });
     }
 
     function explain(line) { // why a translation may be wrong, and what would be right

@@ -311,13 +311,13 @@ const Picture = (() => {
 
     function seen() { // what to say of the row that is looked at
       const {attention, read, written: id, logits} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
-      const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm();
+      const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm(), isPlayed = timer > 0, all = engine.textOf(shown.steps);
       const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at; // by the reader
       return {
-        ko: (isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
+        ko: (isPlayed ? `번역을 마쳤습니다: “${all}” ` : isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
           + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 쓸 때`)
           + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
-        en: (isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
+        en: (isPlayed ? `Done: “${all}” ` : isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
           + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)
           + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew ? ")." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
       };

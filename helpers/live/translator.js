@@ -248,9 +248,9 @@
     showText(engine.textOf(steps));
     get("echo").textContent = engine.textOf(steps);
     get("wrong").textContent = "";
-    if (!asking && get("notes").querySelector(".lacking"))
-      say(button(get("wrong"), () => get("translation").scrollIntoView({block: "center"})), "틀린 곳 보기 ↑", "See what is wrong ↑");
-    tellComposer?.(sentence.text, engine.textOf(steps));
+    const isWrong = !asking && get("notes").querySelector(".lacking") !== null;
+    if (isWrong) say(button(get("wrong"), () => get("translation").scrollIntoView({block: "center"})), ...Composer.WRONG);
+    tellComposer?.(sentence.text, engine.textOf(steps), isWrong);
     redraw(get("target"), () => steps.forEach(({written}, number) => {
       const token = button(get("target"), () => look(number),
         {"aria-pressed": number === at});
