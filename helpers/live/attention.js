@@ -98,7 +98,7 @@ const Attention = (() => {
           cell.style.setProperty("--weight", weight.toFixed(3));
         }
       });
-      const isWide = () => get("weights").scrollWidth > get("weights").clientWidth + 2;
+      const isWide = () => get("weights").scrollWidth > get("weights").clientWidth + 8;
       table.classList.toggle("tall", isWide()); // and its headings stand upright
       if (isWide()) say(caption, " 옆으로 밀어서 보세요.", " The table scrolls sideways.");
     }

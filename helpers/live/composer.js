@@ -10,7 +10,7 @@
 
 const Composer = (() => {
   const {get, make, say, button, redraw} = Elements;
-  const SLOTS = [["who", "누가", "who"], ["verb", "무엇을 하나", "does what"], ["what", "무엇을", "what"],
+  const SLOTS = [["who", "누가", "who"], ["verb", "동사", "does what"], ["what", "무엇을", "what"],
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const KINDS = [["korean", "평서문", "statement"], ["denied", "부정문", "with “not”"], ["question", "의문문", "question"]]; // forms of a verb
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
@@ -64,7 +64,7 @@ const Composer = (() => {
         drawRadios(inner, "tense", ["시제", "tense"], Words.TENSES, tense, (name) => { tense = name; });
         drawRadios(inner, "kind", ["종류", "kind"], KINDS, kind, (name) => { kind = name; });
         if (leftOut.length) say(make("p", inner, leftOut.map((word) => `${word} (${meanings[word]})`).join(", "), {class: "hint"}), ": 이 조합은 배운 적이 없어 뺐습니다.", ": left out; it never saw them together.");
-        if (own.who && isOther("who")) say(make("p", inner, "", {class: "hint"}), `‘${own.who.slice(0, -1)}’에 대한 질문은 학습에 없어서 ‘너는’으로 바꾸었습니다.`, `Training asked nothing about ${own.who.slice(0, -1)} (${meanings[own.who]}), so it became 너는 (you).`);
+        if (own.who && isOther("who")) say(make("p", inner, "", {class: "hint"}), `‘${own.who.slice(0, -1)}’에 대한 질문은 학습에 없어서 ‘너는’으로 바꾸었습니다.`, `No question in training was about ${own.who.slice(0, -1)} (${meanings[own.who]}), so it became 너는 (you).`);
         if (isOther("when")) say(make("p", inner, "", {class: "hint"}), `습관에는 빈도가 필요해서 ‘${choice.when}’을 넣었습니다.`, `A habit needs a time, so ${choice.when} (${meanings[choice.when]}) was put in.`);
         say(button(inner, () => { [choice, tense, kind] = [{}, "past", "korean"]; own = choice; draw(); }, {class: "anew"}), "처음부터", "Start over");
         say(make("p", inner, "", {class: "hint"}), "고른 단어와 어울리는 것만 보입니다. 다시 누르면 빠집니다.",

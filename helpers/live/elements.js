@@ -10,6 +10,7 @@
    brief(meaning)                           without what stands in parentheses after it
    widthOf(text, font)                      of a text, in pixels
    shorn(text)                              a token without the space in front
+   namesOf(tokenizer, ids) → [{token, word}]     what each is called, and the word of which it is a part
    showToken(parent, text)                  ␣ is a space in front
    showWords(place, text, other, tag)       the text, in which words that the other one lacks are marked
    showChapters(line, numbers)              links, where the page around sets window.CHAPTERS: {4: {file, ko, en}, …} */
@@ -57,6 +58,18 @@ const Elements = (() => {
 
   const shorn = (text) => text.replace(/^ /, "").replace(/\s/g, "␣") || "␣";
 
+  function namesOf(tokenizer, ids) {
+    const words = []; // the ids of each
+    for (const id of ids) {
+      if (tokenizer.tokens[id].startsWith(" ") || !words.length) words.push([]);
+      words.at(-1).push(id);
+    }
+    return words.flatMap((parts) => {
+      const word = tokenizer.decode(parts);
+      return parts.map((id) => ({token: shorn(tokenizer.tokens[id]).replace(/^<(0x..)>$/, "$1"), word})); // 0xEC: a byte
+    });
+  }
+
   function showToken(parent, text) {
     const bdi = make("bdi", parent);
     if (/^ ./.test(text)) make("span", bdi, "␣", {class: "space", "aria-hidden": "true"});
@@ -86,5 +99,5 @@ const Elements = (() => {
     }
   }
 
-  return {make, makeSvg, say, button, redraw, get, chosen, percent, brief, shorn, showToken, widthOf, showWords, showChapters};
+  return {make, makeSvg, say, button, redraw, get, chosen, percent, brief, shorn, namesOf, showToken, widthOf, showWords, showChapters};
 })();

@@ -98,9 +98,9 @@ const Lacking = {
     if (!/[다니요까]$/.test(verb)) return []; // 사과를 샀다 어제
     const tense = /(것이다|거니|거예요|겁니다|겠다|게요|[^니]까요?)$/.test(verb) ? "future"
       : /\u11bb(\u1103\u1161|\u1102\u1175|\u110b\u1165\u110b\u116d|\u1109\u1173\u11b8)/.test(verb.normalize("NFD")) ? "past" : "present"; // 왔다, 왔니, 왔어요, 왔습니다
-    const time = Object.keys(times).find((one) => ` ${clause} `.includes(` ${one} `));
+    const time = Object.keys(times).find((one) => ` ${clause} `.includes(` ${one} `) && times[one] !== tense);
     const isOfAnother = time && all.slice(all.indexOf(time.split(" ").at(-1), from) + 1, -1).some((word) => tenses[word]); // 어제 산 책을 읽을
-    return time && !isOfAnother && times[time] !== tense ? [time, verb] : [];
+    return time && !isOfAnother ? [time, verb] : [];
   },
 
   roles(text, translation, {slots, glosses}) {

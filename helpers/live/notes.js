@@ -15,7 +15,7 @@ const Notes = (() => {
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
   const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "It mixes up who did what."];
   const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
-  const COLORED = ["색이 있는 부분은 원문에 없거나 원문보다 많이 쓴 말입니다.", "The colored part isn’t in the Korean, or not that often."];
+  const COLORED = ["색칠한 말은 원문에 없거나 원문보다 여러 번 나왔습니다.", "The colored words aren’t in the Korean, or not that often."];
 
   function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, choose, doubt}) {
     const {seen, wordsOf, isSeen, isLong, isUnknown, isNoKorean, hasUnknown, isMostlyForeign, isForeign,
@@ -48,9 +48,10 @@ const Notes = (() => {
         if (like) say(button(line, pick), "단어 고르기", "Pick words").after(" ");
         suggestLike(line, like);
       } else if (all.length) {
+        const isHopeless = isMostlyForeign(text) && !unknown.every((word) => meantBy(word, wordsOf(typed()))); // with one word more, too
         const suggestOn = (words, ko, en) => {
           const line = noteOn(words, ko, en, [], "");
-          if (!taught(text)) for (const word of words) suggest(line, word);
+          if (!taught(text) && !isHopeless) for (const word of words) suggest(line, word);
         };
         suggestOn(joined, "모델은 띄어 쓴 형태로 배웠습니다. ", "the model learned these as separate words. ");
         suggestOn(unknown, ...isForeign(text)
@@ -68,9 +69,17 @@ const Notes = (() => {
       if (isLong(text) && src.length <= longest)
         say(make("div", place), `단어가 ${wordsOf(text).length}개입니다. ${course.longest}개가 넘는 문장은 학습한 적이 없어, 뒷부분이 빠지거나 엉뚱해지기 쉽습니다.`,
           `It has ${wordsOf(text).length} words; no training sentence had more than ${course.longest}. Parts of it are likely to be missing or wrong.`);
-      if (areSeveral()) say(make("div", place), "한 번에 한 문장씩만 번역합니다.", "It translates one sentence at a time.");
-      if (course && /(니|까)$/.test(text))
-        say(make("div", place), "질문이면 물음표(?)를 붙이세요. 물음표가 없으면 모델은 질문인 줄 모를 수 있습니다.", "If this is a question, end it with a question mark; otherwise the model may not know.");
+      if (areSeveral()) {
+        const line = say(make("div", place), "한 번에 한 문장씩만 번역합니다: ", "It translates one sentence at a time: ");
+        for (const one of sentences().slice(0, MANY)) {
+          make("bdi", button(line, () => enter(one)), one, {lang: "ko"});
+          line.append(" ");
+        }
+      }
+      if (course && /(니|까)$/.test(text)) {
+        const line = say(make("div", place), "물음표가 없으면 모델은 질문인 줄 모를 수 있습니다. ", "Without a question mark the model may not know that this is a question. ");
+        say(button(line, () => enter(text + "?")), "물음표 붙이기", "Add one");
+      }
       if (course && /(^|[^을를] )그리고 /.test(text)) // 그림을 그리고: drew
         say(make("div", place), "‘그리고’는 학습에서 ‘그리다’로만 나와서, 모델은 접속사인 줄 모릅니다.", "그리고 was only ever a form of “draw” in training; the model doesn’t know that it also means “and”.");
     }
@@ -82,6 +91,7 @@ const Notes = (() => {
         say(make("div", place), "문장을 끝내지 못해 길이 제한에서 멈췄습니다.", "The translation never ended, so it was cut off at the length limit.");
       if (said.includes("\ufffd"))
         say(make("div", place), "\ufffd는 글자가 되지 못한 바이트입니다. 모델은 낯선 글자를 바이트로 씁니다.", "\ufffd stands for bytes that make no character; the model spells rare characters in bytes.");
+      if (!said) say(make("div", place), "첫 토큰이 <eos>여서 번역이 비었습니다.", "The first token was <eos>, so the translation is empty.");
       const joined = course && !isOdd ? [...new Set(said.match(/[A-Za-z]+/g))].filter((word) => !course.english.includes(word)) : [];
       noteOn(joined, "학습한 영어에 없는 단어입니다. 어울리지 않는 토큰이 이어져 생겼습니다.", "no word of the English it learned; tokens were joined that don’t belong together.");
       if (one.how === "sample") run("offer", {src: one.src}, (found) => {
@@ -118,11 +128,12 @@ const Notes = (() => {
       say(button(line, () => enter(whole)), `혹시 ‘${word}’인가요?`, `Did you mean ${word}${english ? ` (${english})` : ""}?`);
 
     const isNot = (english) => english === "not";
+    const isDropped = (english, text) => /^(i|you)$/i.test(english) && !Lacking.words(text).some((word) => /[은는이가도]$/.test(word)); // in Korean it goes without saying
 
     function faultsOf(text, said, own) { // all that a translation has wrong; own: a word that the reader has put there
       const words = Lacking.words(text), timesOf = (word) => Lacking.count(said, course.glosses[word]), isThere = ([word]) => timesOf(word) > 0;
       const all = Lacking.find(text, said, course.glosses).filter(([word], i, all) => all.findIndex(([other]) => other === word) === i);
-      const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(Forms.plainly(text, course.verbs), said, course.glosses).filter((word) => word !== own);
+      const lacking = all.filter(([word]) => !isUnknown(word)), marked = Lacking.added(Forms.plainly(text, course.verbs), said, course.glosses).filter((word) => word !== own && !isDropped(word, text));
       const late = Lacking.tense(text, said, course.tenses).filter(([word]) => !all.some(([other]) => other === word));
       const isVerbThere = ([word]) => Lacking.count(said, course.glosses[word].replace(/\|trip$/, "")) > 0; // or else there is no tense of it
       const lost = [...lacking.filter((one) => !isThere(one)), ...late.filter((one) => !isVerbThere(one))];
@@ -143,13 +154,16 @@ const Notes = (() => {
     const tell = (ko, en) => say(make("div", place, "", {class: "lacking"}), ko, en);
     const tellWhy = () => explain(make("div", place, "", {class: "lacking"}));
 
-    const areSeveral = () => Boolean(course) && /[가-힣][.?!]\s+[가-힣]/.test(typed()); // sentences
+    const sentences = () => typed().trim().split(/(?<=[가-힣][.?!])\s+(?=[가-힣])/), areSeveral = () => Boolean(course) && sentences().length > 1;
 
     function noteLacking() {
       const {text, steps, tapped, how} = sentence, asked = sentence, said = engine.textOf(steps);
       const own = steps[tapped] && engine.tgt.tokens[steps[tapped].written].trim().toLowerCase(), meant = hasUnknown(text) && taught(text) && !rewritten.isNear && rewritten.other;
       const faults = faultsOf(text, said, own);
-      if (meant) ({added: faults.added, marked: faults.marked, found: faults.found} = faultsOf(meant, said, own)); // 갈까?: go is in 갈 거니?
+      if (meant) {
+        const {added, marked, found} = faultsOf(meant, said, own); // 갈까?: go is in 갈 거니?
+        Object.assign(faults, {added, marked, found: found.filter(([, english]) => !isDropped(english, text))});
+      }
       const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
       sentence.added = faults.marked;
       if (areSeveral()) return; // that is said, and enough
@@ -311,7 +325,12 @@ const Notes = (() => {
       const english = make("span", make("small", offered), "", {lang: "en"}), asked = text.replace(/n['’]t\b/g, " not").split(/\s+/).map(plain);
       run("offer", {src: engine.encode(other)}, (found) => {
         if (!found || !english.isConnected) return;
-        const said = found.text, same = said.split(" ").filter((word) => !isEnglish || asked.includes(plain(word)));
+        const said = found.text;
+        if (faultsOf(other, said).isAny) {
+          say(english.parentNode, "이 문장도 틀리게 번역합니다", "it gets this one wrong, too");
+          return english.remove();
+        }
+        const same = said.split(" ").filter((word) => !isEnglish || asked.includes(plain(word)));
         showWords(english, said, same.join(" "), "b");
       });
     }

@@ -13,14 +13,16 @@
    drawSoftmax(place, scores, i)               number i of it by hand */
 
 const Numbers = (() => {
-  const {make, makeSvg, say, showToken} = Elements;
+  const {make, makeSvg, say, button, showToken} = Elements;
   const WRITTEN = 4; // how many numbers of a vector are written out
-  const MOST = 64; // products that are all shown
+  const MOST = 64; // products that are all shown at once
 
   function tell(parent, ko, en) { // sentences
     make("div", parent, ko, {lang: "ko"});
     make("div", parent, en, {lang: "en"});
   }
+
+  const FEW = 8; // terms of a sum that are written out
 
   function fold(parent, view, name, ko, en) { // stays open or shut when what is in it is drawn anew
     const details = make("details", parent, "", {"data-name": "fold-" + name});
@@ -115,15 +117,19 @@ const Numbers = (() => {
       sum += one * y[i];
       return [String(i), number(one), number(y[i]), number(one * y[i]), number(sum)];
     });
-    if (rows.length > MOST) rows.splice(WRITTEN, rows.length - 2 * WRITTEN, ["…", "", "", "", ""]);
     if (bias !== null) rows.push([both("편향", "bias"), "", "", number(bias), number(sum + bias)]);
-    drawTable(fold(place, view, name, ko, en), name, ["", ...heads, both("곱", "product"), both("여기까지 합", "sum so far")],
-      rows);
+    const inside = fold(place, view, name, ko, en), left = x.length - 2 * WRITTEN;
+    const draw = (rows) => drawTable(inside, name, ["", ...heads, both("곱", "product"), both("여기까지 합", "sum so far")], rows);
+    if (x.length <= MOST) return draw(rows);
+    const table = draw([...rows.slice(0, WRITTEN), ["…", "", "", "", ""], ...rows.slice(WRITTEN + left)]);
+    const more = say(button(inside, () => { for (const one of [table, more]) one.remove(); draw(rows); }), `나머지 ${left}개도 펼치기`, `Show the other ${left}`);
   }
 
   function drawSoftmax(place, scores, i) { // one of them by hand
     const powers = Array.from(scores, Math.exp), large = (power) => power >= 1e4 ? power.toFixed(0) : power.toPrecision(5); // more digits than the quotient has
-    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${large(total(powers))} = ${share(powers[i] / total(powers))}`,
+    const terms = powers.map((power) => power < 1000 ? number(power) : large(power)).join(" + ");
+    const sum = powers.length > FEW ? "" : `(${terms}) ≈ ${large(powers[i])} ÷ `;
+    make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${sum}${large(total(powers))} = ${share(powers[i] / total(powers))}`,
       {class: "equation", "data-name": "softmax"});
   }
 

@@ -11,12 +11,12 @@
                 token the reader has chosen, or -1; at: the step to look at */
 
 const Picture = (() => {
-  const {make, makeSvg, say, button, percent, brief, shorn, widthOf, showChapters} = Elements, {argmax, meanOf} = Engine, {upTo} = Numbers;
+  const {make, makeSvg, say, button, percent, brief, shorn, widthOf, namesOf, showChapters} = Elements, {argmax, meanOf} = Engine, {upTo} = Numbers;
   const SPEEDS = [1, 0.5, 2];
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1200, ONCE = 700, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 2500, ONCE = 1200, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
@@ -32,18 +32,6 @@ const Picture = (() => {
   function mostOf(tokens, heads) { // the one that gets the most weight, and how much
     const weights = meanOf(heads), most = argmax(weights);
     return {most: tokens[most], weight: percent(weights[most])};
-  }
-
-  function namesOf(tokenizer, ids) { // [{token, word: of which it is a part}, …]
-    const words = []; // the ids of each
-    for (const id of ids) {
-      if (tokenizer.tokens[id].startsWith(" ") || !words.length) words.push([]);
-      words.at(-1).push(id);
-    }
-    return words.flatMap((parts) => {
-      const word = tokenizer.decode(parts);
-      return parts.map((id) => ({token: shorn(tokenizer.tokens[id]).replace(/^<(0x..)>$/, "$1"), word})); // 0xEC: a byte
-    });
   }
 
   // ---- The scenes --------------------------------------------------------------------------------------------
@@ -154,10 +142,10 @@ const Picture = (() => {
     const drawPace = () => { pace.textContent = ""; say(pace, `속도 ${SPEEDS[speed]}×`, `speed ${SPEEDS[speed]}×`); };
     drawPace();
     const caption = make("div", place, "", {class: "told"});
+    const bytes = say(make("p", place, "", {class: "hint bytes"}), "0x…: 학습에 없던 글자의 바이트", "0x…: a byte of a character that it never saw");
     const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
     for (const [kind, chapters, ko, en] of [
-      ["bytes", [1], "0x…: 학습에 없던 글자의 바이트", "0x…: a byte of a character that it never saw"],
       ["vector", [2, 3], `벡터의 처음 ${NUMBERS}개`, `the first ${NUMBERS} numbers of a vector`], ["self", [4, 5, 6], "셀프 어텐션", "self-attention"],
       ["cross", [9], "크로스 어텐션", "cross-attention"], ["layer", [7], "층마다 피드포워드, 잔차, 정규화", "in each layer, feed-forward, residuals, norms"],
     ]) {
@@ -173,7 +161,7 @@ const Picture = (() => {
 
     function draw() { // everything, of which each scene shows a part
       const {memory, steps} = shown;
-      legend.querySelector(".bytes").hidden = !memory.src.some((id) => engine.src.isByte(id));
+      bytes.hidden = !memory.src.some((id) => engine.src.isByte(id));
       plan = planOf(width, engine.options, memory.src.length, steps.length);
       const {x, y, chip, row, rows} = plan, right = (side, column) => x(side, column) + chip;
       stage.textContent = "";
@@ -315,7 +303,7 @@ const Picture = (() => {
       const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at; // by the reader
       return {
         ko: (isPlayed ? `번역을 마쳤습니다: “${all}” ` : isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
-          + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 쓸 때`)
+          + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 출력할 때`)
           + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
         en: (isPlayed ? `Done: “${all}” ` : isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
           + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)

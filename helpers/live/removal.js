@@ -76,7 +76,7 @@ const Removal = (() => {
         const [share, left] = shares.map(percent);
         const [how, way] = sentence.how === "greedy" ? ["", ""] : ["탐욕 디코딩으로 쓴 ", "by greedy decoding; "];
         say(make("small", get("whole")), `${how}이 번역의 확률 ${share}`, `${way}probability of this translation ${share}`);
-        if (count) say(make("small", get("without")), `모든 헤드로 쓴 번역의 확률은 이제 ${left}`, `probability of the full model’s translation, now ${left}`);
+        if (count) say(make("small", get("without")), `원래 번역이 나올 확률은 이제 ${left}`, `the original translation now has probability ${left}`);
         else say(make("small", get("without")), "아직 없앤 헤드가 없습니다.", "no head is removed yet");
       });
     }

@@ -13,7 +13,7 @@
                           <bos> and the one that is read; and the one that looks most where the last layer does */
 
 const Stations = (() => {
-  const {make, say, button, percent, brief, shorn} = Elements, {argmax, meanOf} = Engine;
+  const {make, say, button, percent, brief, shorn, namesOf} = Elements, {argmax, meanOf} = Engine;
   const {WRITTEN, tell, fold, total, dot, largestOf, upTo, number, inSum, share, drawVector, drawTogether,
     drawTable, both, bar, signedBar, bars, token, drawProducts, drawSoftmax} = Numbers;
   const SURE = 0.9; // a weight that leaves nearly nothing to the others
@@ -53,11 +53,9 @@ const Stations = (() => {
   function drawMemory(place, scene) {
     const {memory, engine} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
-      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다. 인코더 안의 계산은 2~12번 화면에서 볼 디코더의 계산과 같습니다. " +
-      "다만 크로스 어텐션이 없고, 토큰이 뒤의 토큰도 봅니다.",
+      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
-      "This is the memory; it stays the same while the sentence is being written. The encoder works as the decoder does in " +
-      "parts 2 to 12, with two differences: it has no cross-attention, and each token also sees the ones after it.");
+      "This is the memory; it stays the same while the sentence is being written.");
     if (memory.src.some((id) => engine.src.isByte(id)))
       tell(place, "<0x…>는 학습한 적이 없는 글자를 이루는 바이트입니다.", "<0x…> is a byte of a character that it never saw.");
     make("p", place, `memory (${length}, ${d_model})`, {class: "shape"});
@@ -65,6 +63,8 @@ const Stations = (() => {
     const largest = largestOf(memory.states);
     drawTable(place, "memory", [both("토큰", "token"), both("첫 숫자", "first"), both(`숫자 ${d_model}개`, `all ${d_model}`)],
       labelsOf(scene, "cross").map((label, i) => [label, number(memory.states[i][0]), bars(memory.states[i], largest)])).className = "wide-bars";
+    tell(place, "인코더 안의 계산은 2~12번 화면에서 볼 디코더의 계산과 같습니다. 다만 크로스 어텐션이 없고, 토큰이 뒤의 토큰도 봅니다.",
+      "The encoder works as the decoder does in parts 2 to 12, with two differences: it has no cross-attention, and each token also sees the ones after it.");
     drawReading(place, scene);
   }
 
@@ -171,7 +171,7 @@ const Stations = (() => {
       `The scores are divided by √d_k (d_k is the size of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
       if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 모든 헤드의 평균은 13번 화면에 있습니다.",
-        "That nearly all goes to one token here is what training has taught this head. Part 13 has the average of all heads.");
+        "Training has taught this head to put nearly all its weight on one token here. Part 13 has the average of all heads.");
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
       share(weights[i]), bar(weights[i])]);
@@ -264,20 +264,21 @@ const Stations = (() => {
   function drawCrossWeights(place, scene) {
     const {memory, view, step, engine} = scene, {sublayer, q} = ofHead(scene, "cross");
     const deepest = lastLook(step), most = argmax(deepest), name = shorn(sourceTokens(scene)[most]);
-    const meaning = brief(scene.meanings[name]);
+    const {word} = namesOf(engine.src, memory.src)[most], isPart = word !== name;
+    const meaning = isPart ? `part of “${word}”` : scene.meanings[name] && `“${brief(scene.meanings[name])}”`;
     const later = view.layer === engine.options.n_layers - 1 ? ["", ""] // where the model ends up looking
       : [` 마지막 층의 헤드 ${engine.options.n_heads}개도 이 토큰에 평균 ${percent(deepest[most])}를 줍니다(위의 그림에 적힌 값).`,
         ` The ${engine.options.n_heads} heads of the last layer give it ${percent(deepest[most])} on average, the number in the picture above.`];
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 벡터 ${memory.src.length}개로 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
-        ? `여기서는 그 가운데 ‘${name}’ 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
+        ? `여기서는 그 가운데 ‘${name}’${isPart ? `(‘${word}’의 일부)` : ""} 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
         : "모든 헤드의 평균은 13번 화면에 있습니다."),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} vectors of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
-        ? `We follow head ${view.head}, the one of the ${engine.options.n_heads} that gives the most weight to ${name}${meaning ? ` “${meaning}”` : ""}.${later[1]}`
+        ? `We follow head ${view.head}, the one of the ${engine.options.n_heads} that gives the most weight to ${name}${meaning ? ` (${meaning})` : ""}.${later[1]}`
         : "Part 13 has the average of all heads."));
     const last = engine.options.n_layers - 1, open = () => { view.layer = last; scene.go(CROSS); };
-    if (view.layer < last) say(button(make("p", place), open), `마지막 층(층 ${last})에서 보기`, `See it in the last layer, ${last}`);
+    if (view.layer < last) say(button(make("p", place), open), `마지막 층(층 ${last})에서 보기`, `See the last layer (${last})`);
     drawWeights(place, scene, "cross");
     drawInput(place, scene, sublayer, cameFrom(8));
     drawVector(place, "q", ["q", "쿼리", "query"], q);
@@ -356,15 +357,15 @@ const Stations = (() => {
     const {engine, step: {logits, written, inside}, temperature} = scene, {eos_id, tokens} = engine.tgt;
     const ids = Engine.top(logits, 5), probabilities = Engine.softmax(logits, temperature);
     if (!ids.includes(written)) ids.push(written);
-    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개에 점수(로짓)를 하나씩 매기고, 소프트맥스가 확률로 바꿉니다. ` +
+    tell(place, `마지막 선형 층(generator)이 토큰 ${tokens.length}개에 로짓을 하나씩 매기고, 소프트맥스가 확률로 바꿉니다. ` +
       (written === eos_id ? "<eos>가 나왔으므로 문장이 끝납니다." : "여기서 쓴 토큰을 다음 스텝에서 읽습니다."),
     `The last linear layer, the generator, gives each of the ${tokens.length} tokens a score, its logit; a softmax turns them into ` +
       (written === eos_id ? "probabilities. <eos> is written: the sentence ends." :
         "probabilities. The next step reads the token written here."));
     drawVector(place, "x", ["x", "마지막 층에서 나온 벡터", "from the last layer"], inside.x);
     if (engine.weights["generator.linear.weight"] === engine.weights["tgt_embed.tokens.weight"])
-      tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. 토큰마다 자기 행과의 내적에 편향을 더한 것이 로짓입니다.",
-        "The weight of the generator is the embedding table itself: each token’s logit is the dot product with its own row, plus a bias.");
+      tell(place, "generator의 가중치는 임베딩 표와 같은 표입니다. x와 그 표에서 토큰의 행을 내적하고 편향을 더하면 그 토큰의 로짓입니다.",
+        "The weight of the generator is the embedding table itself: a token’s logit is the dot product of x and its row, plus a bias.");
     drawFirst(place, scene, "logit", [`‘${shorn(tokens[written])}’의 로짓을`, `The logit of “${shorn(tokens[written])}”`],
       "generator.linear", written, inside.x);
     const others = 1 - total(ids.map((id) => probabilities[id])), left = tokens.length - ids.length;
@@ -381,9 +382,9 @@ const Stations = (() => {
     say(make("p", place), ...chosenBy(scene, probabilities));
     drawSoftmax(place, logits.map((logit) => logit / temperature), written);
     tell(place, "정리: 인코더가 원문을 메모리로 만들었습니다(1). 읽은 토큰은 벡터가 되어(2) 앞의 토큰을 보고(3–8), 원문을 보고(9–11), " +
-      "따로 계산되었습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
+      "피드포워드 네트워크를 지났습니다(12). 층마다 그렇게 한 다음(13) 이 토큰이 나왔습니다(14).",
     "To sum up: the encoder made a memory of the source (1). The token read became a vector (2), looked at the tokens before it (3–8), " +
-      "looked at the source (9–11), and was processed on its own (12). Every layer did this (13), and the result is this token (14).");
+      "looked at the source (9–11), and passed through the feed-forward network (12). Every layer did this (13), and the result is this token (14).");
   }
 
   const READING = 1, QUERY = 2, CROSS = 8; // where a step and a layer begin, and what is read of the source

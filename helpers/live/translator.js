@@ -24,7 +24,7 @@
   let asking = null; // the sentence that is asked for, until it is whole
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
   let picked = false; // whether the step was chosen, and not only found
-  let isLed = false; // whether the address leads to a tab, and to no sentence
+  let isLed = false; // whether the address leads to a tab
 
   const live = document.querySelector(".live");
 
@@ -189,7 +189,7 @@
     Address.write(isOpening ? {} : {text, ...state}, isNew);
   }
 
-  function restore() { // what the address says, as far as it can be had
+  function restore(event) { // what the address says, as far as it can be had
     const asked = Address.read();
     if (!asked) return false;
     const {text = course?.examples[0][0] ?? "", how = "greedy", written = "", removed: heads = ""} = asked;
@@ -203,7 +203,7 @@
     const place = {station: among("station"), layer: among("layer"), head: among("head")};
     openTab(asked.tab === "step" && text.trim() ? "step" : "translate", {isNew: false, place});
     translate({prefix, tapped: prefix.length ? among("tapped") ?? -1 : -1, at: among("at"), slowly: false, isNew: false});
-    isLed = Boolean(asked.tab && !asked.text);
+    isLed = Boolean(asked.tab && (!asked.text || !event)); // going back, the browser knows where one was
     return true;
   }
 
@@ -289,9 +289,12 @@
     get("rest").textContent = "";
     say(get("rest"), `나머지 토큰 ${n}개를 모두 합치면 ${percent(rest)}이고, 샘플링하면 그 가운데서도 뽑힙니다.`,
       `The other ${n} tokens share ${percent(rest)}, and sampling can draw them, too.`);
-    if (course && temperature() === 1 && probabilities[ids[0]] > 0.8)
-      say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
+    if (course && temperature() === 1 && probabilities[ids[0]] > 0.8) {
+      const line = say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
         "Even where the model is sure, that much is left to them: it was trained with label smoothing.");
+      line.append(" ");
+      showChapters(line, [11]);
+    }
   }
 
   function goOn(id) {
