@@ -1113,6 +1113,7 @@ def test_a_subject_gets_the_particle_that_the_translator_has_learned(page, addre
         ("나는 물을 두 잔 마셨다", "나는 물 두 잔을 마셨다"),
         ("나는 어제 커피 한 잔을 마셨다", "나는 어제 커피를 마셨다"),
         ("나는 두 개의 사과를 먹었다", "나는 사과 두 개를 먹었다"),
+        ("나는 내일 부산 여행을 갈 것이다", "나는 내일 부산에 갈 것이다"),
         ("민수가 산 책을 유나가 읽었다", "유나는 민수가 산 책을 읽었다"),
         ("내일 도서관에서 책 읽을 것이다", "나는 내일 도서관에서 책을 읽을 것이다"),
         ("아이들은 비가 와서 산책을 하지 못했다", "아이들은 비가 와서 산책하지 못했다"),
@@ -1173,6 +1174,8 @@ def test_a_sentence_is_written_as_the_course_writes_it(engine, text, written_as_
         ("나는 사과를 깎으며 책을 읽었다", ["나는 책을 읽었다"]),  # not both objects
         ("나는 책을 미용실에서 읽었다", ["나는 책을 읽었다"]),
         ("나는 사과 두 상자를 샀다", ["나는 사과 샀다"]),
+        ("나는 커피 두 잔과 빵을 샀다", ["나는 빵을 샀다"]),
+        ("오늘은 학교에 갔다", ["어제 학교에 갔다", "내일 학교에 갔다", "학교에 갔다"]),
         ("너는 커피를 안 마셨니?", ["너는 커피를 안 마셨다", "너는 커피를 못 마셨다"]),
         ("비가 와서 학교에 안 갔다", ["비가 와서 학교에 못 갔다"]),
         ("유나가 읽은 책을 샀다", []),  # 읽은: a form that it never saw, but no word
@@ -1634,6 +1637,18 @@ def test_each_of_several_sentences_is_offered(page, address):
     assert offered.all_inner_texts() == ["나는 빵을 먹었다.", "누나는 책을 읽었다."]
     offered.last.click()
     assert page.input_value("#live-text") == "누나는 책을 읽었다."
+
+
+def test_what_is_lost_of_several_sentences_is_told(page, address):
+    translated_as(page, address, "나는 책을 읽었다. 유나는 차를 마셨다.", "I bought a book.")
+    assert "4 of its words are missing." in page.inner_text("#live-notes")
+
+
+def test_a_not_that_is_made_up_is_told_beside_what_would_be_right(page, address):
+    text = "비가 와서 나는 집에서 쉬었다"
+    for said, is_told in (("I could not rest", True), ("I rested", False)):
+        translated_as(page, address, text, f"Because it was raining, {said} at home.")
+        assert ("there is no “not” in the Korean" in page.inner_text("#live-notes")) == is_told
 
 
 def test_a_subject_that_goes_without_saying_is_not_made_up(page, address):

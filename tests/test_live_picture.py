@@ -192,6 +192,19 @@ def test_the_page_follows_what_is_written_unless_one_goes_elsewhere(browser, add
         assert page.evaluate("scrollY") == 0
 
 
+def test_all_of_a_short_source_is_in_view_while_it_plays(browser, address):
+    with watched_page(browser, viewport={"width": 1280, "height": 560}) as page:
+        page.goto(address + "?lang=en")
+        written(page)
+        page.add_style_tag(content=".live {padding-top: 12rem}")  # as what stands above it on the website
+        last = page.locator(".picture .tap.reads").last
+        assert last.bounding_box()["y"] > 540
+        page.click(".picture .play")
+        page.wait_for_function(
+            "[...document.querySelectorAll('.tap.reads')].at(-1).getBoundingClientRect().bottom < innerHeight"
+        )
+
+
 def test_it_plays_and_pauses(browser, address):
     with watched_page(browser) as page:
         page.clock.install()

@@ -15,7 +15,7 @@ const Notes = (() => {
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
   const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "It mixes up who did what."];
   const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
-  const COLORED = ["색칠한 말은 원문에 없거나 원문보다 여러 번 나왔습니다.", "The colored words aren’t in the Korean, or not that often."];
+  const COLORED = ["색칠한 말은 원문에 없거나 원문보다 더 많이 나왔습니다.", "The colored words aren’t in the Korean, or not that often."];
 
   function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, choose, doubt}) {
     const {seen, wordsOf, isSeen, isLong, isUnknown, isNoKorean, hasUnknown, isMostlyForeign, isForeign,
@@ -97,6 +97,10 @@ const Notes = (() => {
       if (one.how === "sample") run("offer", {src: one.src}, (found) => {
         if (found && isShown(one) && found.text === said) say(make("div", place), "이번에는 탐욕 디코딩과 같은 문장이 나왔습니다. 온도를 높이면 달라집니다.", "This time it drew what greedy decoding picks; a higher temperature gives more variety.");
       });
+      if (joined.length) { // 2.0 is a high temperature
+        one.added = joined.map((word) => word.toLowerCase());
+        doubt();
+      }
       if (isOdd) one.added = said.toLowerCase().match(/[a-z]+/g) ?? []; // all of it is made up
       else if (course && !isNoise) noteLacking();
     }
@@ -166,7 +170,10 @@ const Notes = (() => {
       }
       const forms = [...new Set(Lacking.words(text))].filter((word) => !seen.has(word) && !isUnknown(word)); // that it never saw
       sentence.added = faults.marked;
-      if (areSeveral()) return; // that is said, and enough
+      if (areSeveral()) { // that is said, and nearly enough
+        if (faults.found.length + faults.added.length) tellLost(faults.found, faults.added, make("div", place, "", {class: "lacking"}));
+        return;
+      }
       if (isMostlyForeign(text)) { // that is said
         if (faults.isNotLost) tell(...NOT_LOST);
         else if (!taught(text) && faults.added.some(isNot)) noteAdded(["not"], text, said);
@@ -198,6 +205,7 @@ const Notes = (() => {
       const line = hasUnknown(text) ? null : noteOn(forms, ...NEW_FORM);
       if (line) suggestTaught(line, text);
       else if (!hasUnknown(text)) tellWhy();
+      if (added.some(isNot) && !Lacking.words(text).some(Lacking.negates)) noteAdded(["not"], text, engine.textOf(sentence.steps));
       const others = found.filter(([, english]) => !isNot(english)), isElsewhere = others.length > 0 && added.length > 0; // no one asks then for its “not”
       const isDenialLost = isNotLost || found.length > others.length;
       if (isDenialLost && !isElsewhere) tell(...NOT_LOST);

@@ -326,13 +326,15 @@ const Picture = (() => {
         const [{top}, {bottom}] = [place, caption].map((one) => one.getBoundingClientRect()), hidden = bottom + 12 - innerHeight;
         return scrollBy({top: hidden > 0 ? Math.min(hidden, top - 64) : Math.min(0, top - 64), behavior: "smooth"});
       }
-      keepInView(row === -1 ? plan.top.encoder : plan.y("decoder", row));
+      if (row >= 0) return keepInView(plan.y("decoder", row));
+      const last = plan.y("encoder", shown.memory.src.length - 1), isShort = last - plan.top.encoder < innerHeight / 2;
+      keepInView(isShort ? last : plan.top.encoder, isShort ? 24 : 160); // what is said above it stays in view
     }
 
-    function keepInView(inside) { // above what is said at the bottom of a phone
+    function keepInView(inside, far = 160) { // above what is said at the bottom of a phone
       const y = stage.getBoundingClientRect().top + inside;
       const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight + 40 : 16);
-      if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - 160), behavior: "smooth"}); // seldom, and then far
+      if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - far), behavior: "smooth"}); // seldom, and then far
     }
     for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { follows = false; }, {passive: true});
 

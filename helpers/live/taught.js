@@ -47,7 +47,7 @@ const Taught = {
     };
     const couldNot = (all, form) => verbs.find(({korean}) => korean === form + " 것이다")?.stem.concat("지 못했다") ?? all;
     return Forms.plainly(text, verbs).replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "") // ㅋㅋ
-      .replace(/(\S+)(에|로) 여행을? (?=[가갈간갔])/, "$1에 ") // 파리로 여행 갔다
+      .replace(/(\S+?)[에로]? 여행을? (?=[가갈간갔])/, "$1에 ") // 파리로 여행 갔다
       .replace(/([가-힣]+?)이?랑(?= )/g, withAnd) // 친구랑: 친구와
       .replace(/(두|세|네|다섯|한) (잔|권|개|조각|줄|장)의 (\S+[을를])(?= )/, (all, number, unit, noun) => counted(all, noun, number, unit)) // 두 개의 사과를
       .replace(/(\S+) (두|세|네|다섯|한) (잔|권|개|조각|줄|장)[을를]?(?= )/, counted)
