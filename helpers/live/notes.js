@@ -15,7 +15,7 @@ const Notes = (() => {
   const NOT_LOST = ["부정이 빠져서 뜻이 반대가 되었을 수 있습니다.", "The “not” is lost, so the meaning may be reversed."];
   const SWAPPED = ["누가 한 일인지가 뒤바뀌었습니다.", "It mixes up who did what."];
   const NEW_FORM = ["단어는 알지만 이 형태는 학습에 없었습니다. ", "it knows the word, but never saw this form. "];
-  const COLORED = ["색칠한 말은 원문에 없거나 원문보다 더 많이 나왔습니다.", "The colored words aren’t in the Korean, or not that often."];
+  const COLORED = ["색칠한 말은 원문에 없거나 원문보다 더 많이 나왔습니다.", "The colored words aren’t in the Korean, or appear more often than in it."];
 
   function mount(place, {engine, course, words, run, longest, width, typed, how, temperature, isShown, enter, pick, choose, doubt}) {
     const {seen, wordsOf, isSeen, isLong, isUnknown, isNoKorean, hasUnknown, isMostlyForeign, isForeign,

@@ -123,9 +123,9 @@ const Stations = (() => {
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view;
     const isOpened = isFirst(scene, "attention") && last > 1;
     tell(place, "선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. " +
-      `숫자 ${d_model}개를 헤드 ${n_heads}개가 ${d_head}개씩 나누어 맡습니다. 여기서는 ${isOpened ? "앞에 쓴 단어들을 가장 많이 보는 " : ""}헤드 ${head}번을 따라갑니다.`,
+      `숫자 ${d_model}개를 헤드 ${n_heads}개가 ${d_head}개씩 나누어 맡습니다. 여기서는 ${isOpened ? "<bos> 말고 앞에 쓴 단어를 가장 많이 보는 " : ""}헤드 ${head}번을 따라갑니다.`,
     "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
-      `hands over (the value v). The ${d_model} numbers of each are split among ${n_heads} heads, ${d_head} per head. We follow head ${head}${isOpened ? ", the one that looks most at the words before this one" : ""}.`);
+      `hands over (the value v). The ${d_model} numbers of each are split among ${n_heads} heads, ${d_head} per head. We follow head ${head}${isOpened ? ", the one that looks most at the words before this one, leaving <bos> aside" : ""}.`);
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 찾는 것", "query: what it looks for"], q],
       ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
@@ -140,7 +140,7 @@ const Stations = (() => {
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니 가릴 것이 " +
         "없습니다(학습할 때는 인과 마스크가 가립니다). 키를 누르면 아래에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
-      "Multiply query and key number by number and sum the products: that’s the score. Later tokens don’t exist " +
+      "Multiply query and key element by element and sum the products: that’s the score. Later tokens don’t exist " +
         "yet, so there is nothing to hide (in training, a causal mask hides them). Choose a key to see its products below. The bars start at " +
         "0, in the middle.");
     }
@@ -168,7 +168,7 @@ const Stations = (() => {
     if (part === "attention") {
       tell(place, `키의 차원 d_k가 크면 스코어도 커져서, 학습하기 전부터 소프트맥스가 한 토큰에 쏠립니다. 그래서 스코어를 √d_k로 나눕니다(d_k = ${d_head}, √${d_head} ≈ ${root}). 그다음 exp를 취해 그 합으로 나누면(소프트맥스) 합이 1인 어텐션 가중치가 됩니다. ` +
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ${isSelf ? "자기 자신인 " : ""}‘${most}’에서 가장 많이 읽습니다.`,
-      `The scores are divided by √d_k (d_k is the size of a key, ${d_head}; √${d_head} ≈ ${root}), or an untrained model would give nearly all weight to one token. ` +
+      `The scores are divided by √d_k (d_k is the size of a key, ${d_head}; √${d_head} ≈ ${root}); otherwise an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
       if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 모든 헤드의 평균은 13번 화면에 있습니다.",
         "Training has taught this head to put nearly all its weight on one token here. Part 13 has the average of all heads.");
@@ -272,11 +272,11 @@ const Stations = (() => {
     tell(place, `같은 계산을 한 번 더 합니다. 이번에는 키와 밸류를 메모리의 벡터 ${memory.src.length}개로 만듭니다. 토큰을 하나 쓸 ` +
       "때마다 원문의 어디를 볼지 여기서 정합니다. 헤드마다 다른 곳을 볼 수 있습니다. " + (isFirst(scene, "cross")
         ? `여기서는 그 가운데 ‘${name}’${isPart ? `(‘${word}’의 일부)` : ""} 토큰에 가장 큰 가중치를 주는 헤드 ${view.head}번을 따라갑니다.${later[0]}`
-        : "모든 헤드의 평균은 13번 화면에 있습니다."),
+        : `여기서는 헤드 ${view.head}번을 따라갑니다. 모든 헤드의 평균은 13번 화면에 있습니다.`),
     `The same computation again, but this time keys and values are made from the ${memory.src.length} vectors of the memory. For each token to ` +
       "write, the weights say where in the source to look. Heads may look at different places. " + (isFirst(scene, "cross")
         ? `We follow head ${view.head}, the one of the ${engine.options.n_heads} that gives the most weight to ${name}${meaning ? ` (${meaning})` : ""}.${later[1]}`
-        : "Part 13 has the average of all heads."));
+        : `Here we follow head ${view.head}. Part 13 has the average of all heads.`));
     const last = engine.options.n_layers - 1, open = () => { view.layer = last; scene.go(CROSS); };
     if (view.layer < last) say(button(make("p", place), open), `마지막 층(층 ${last})에서 보기`, `See the last layer (${last})`);
     drawWeights(place, scene, "cross");
