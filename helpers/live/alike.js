@@ -13,7 +13,7 @@
 const Alike = {
   NEAR: {
     밥: "빵", 떡: "빵", 과자: "케이크", 라면: "김밥", 고기: "김밥", 바나나: "사과", 포도: "사과", 귤: "사과", 주스: "우유", 콜라: "커피", 술: "차", 옷: "모자", 신발: "모자", 시계: "가방",
-    친구: "친구들", 동생: "형", 남동생: "형", 여동생: "누나", 오빠: "형", 아빠: "형", 아버지: "형", 할아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 할머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영희: "유나",
+    친구: "친구들", 동생: "형", 남동생: "형", 여동생: "누나", 오빠: "형", 아빠: "형", 아버지: "형", 할아버지: "형", 언니: "누나", 엄마: "누나", 어머니: "누나", 할머니: "누나", 선생님: "누나", 아이: "아이들", 학생: "아이들", 철수: "민수", 영수: "민수", 지훈: "민수", 준호: "민수", 영희: "유나", 민지: "유나", 지수: "유나", 서연: "유나", 수진: "유나",
     제주도: "부산", 제주: "부산", 대구: "부산", 인천: "서울", 뉴욕: "런던", 미국: "런던", 일본: "도쿄", 베이징: "도쿄", 회사: "가게", 병원: "호텔", 교실: "학교", 바다: "공원", 산: "공원", 마트: "시장", 빵집: "가게", 영화관: "극장", 부엌: "집", 택시: "버스", 비행기: "기차", 드라마: "영화", 만화: "소설", 일기: "편지", 수학: "영어", 지금: "매일", 운동: "산책",
   },
 
@@ -28,8 +28,10 @@ const Alike = {
     const swap = (word) => {
       const noun = Object.keys(nouns).find((one) => word.startsWith(one) && /^([은는이가을를에와과]|에서)?$/.test(word.slice(one.length)));
       if (!noun || known.has(word)) return word;
+      const near = nouns[noun], isThere = text.split(" ").some((one) => one.startsWith(near)); // 형은 동생과: not 형과
+      const other = isThere && {형: "누나", 누나: "형", 민수: "유나", 유나: "민수"}[near] || near;
       const particle = word.slice(noun.length), either = ["은는", "이가", "을를", "와과"].find((both) => particle && both.includes(particle)) ?? "";
-      return Lacking.withParticle(nouns[noun], either, (form) => known.has(form)) ?? nouns[noun] + particle;
+      return Lacking.withParticle(other, either, (form) => known.has(form)) ?? other + particle;
     };
     return text.split(" ").map((word) => /^오늘[은도]?$/.test(word) ? today : swap(word)).filter(Boolean).join(" ");
   },
