@@ -318,6 +318,18 @@ def test_what_is_shown_as_a_sum_adds_up(page, demo):
                     assert last[number] == "1.000" or name in ("values", "shares")
 
 
+def test_a_long_sum_opens_whole(page, demo):
+    page.goto(demo(translator(d_ff=72), "en"))
+    go(page, 12)
+    fold = page.locator("[data-name=fold-first-output]")
+    fold.locator("summary").click()
+    cells = fold.locator("tbody tr").all_inner_texts()
+    fold.locator("text=Show the other 64").click()
+    rows = fold.locator("tbody tr").all_inner_texts()
+    assert len(rows) == 72 + 1 and fold.locator("table").count() == 1 and fold.locator("button").count() == 0
+    assert cells == [*rows[:4], cells[4], *rows[-5:]]  # … between them, and the bias last
+
+
 def test_a_number_is_the_same_at_every_station(page, demo):
     page.goto(demo(translator()))
     found = {}

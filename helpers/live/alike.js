@@ -41,14 +41,14 @@ const Alike = {
     const isHabit = !/[\u11bb\u11af]/.test(end), days = /\u11bb/.test(end) ? ["어제", "내일"] : ["내일", "어제"]; // without its time it becomes a habit
     const others = [...days, ...isHabit ? [] : [""]].map((day) => Alike.swapped(text, course, day));
     const words = others[0].split(" "), isLacking = (word, i) => i < words.length - 1 && !known.has(word) && !Taught.SAID[word] && !course.glosses[word] && !/^[것거]/.test(words[i + 1]); // 읽은 is only a new form, and 할 of 할 거니 no word to be left out
-    const isBare = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)), isNumber = (word) => /^(두|세|네|다섯)$/.test(word);
+    const isBare = (word) => Lacking.withParticle(word, "을를", (form) => known.has(form)), isNumber = (word) => Forms.NUMBERS.includes(word);
     const isLoose = (word, next) => isBare(word) || isNumber(word) // 친구 만나러, 두 상자를
       || /[을를에]$/.test(word) && /(며|면서|고|러|려고|다가|서)$/.test(next) && !/에서$/.test(next); // 사과를 깎으며
     const startOf = (at) => { // of what goes with it
       const start = at && isLoose(words[at - 1], words[at]) ? at - 1 : at;
       return start && isNumber(words[start]) && isBare(words[start - 1]) && /[을를]$/.test(words[at + 1]) ? start - 1 : start; // 커피 두 잔과 빵을
     };
-    const without = words.flatMap((word, at) => isLacking(word, at) ? [words.filter((_, i) => i < startOf(at) || i > at).join(" ")] : []);
+    const without = words.flatMap((word, at) => isLacking(word, at) ? [[...words.slice(0, startOf(at)), ...words.slice(at + 1)].join(" ")] : []);
     const all = [...others, ...without], said = all.map((one) => /[안못않]/.test(one) && !Alike.asksWhy(text) ? one.replace(/(니|어)\?$/, "다") : one);
     return [...new Set([...all, ...said, ...said.map((one) => one.replace(/(^| )안 /, "$1못 "))])].filter((other) => other !== text && (!Alike.asksWhy(text) || Alike.asksWhy(other)));
   },

@@ -13,6 +13,7 @@ const Composer = (() => {
   const SLOTS = [["who", "누가", "who"], ["verb", "동사", "does what"], ["what", "무엇을", "what"],
     ["kind", "어떤", "what kind"], ["where", "어디에서", "where"], ["when", "언제", "when"]];
   const KINDS = [["korean", "평서문", "statement"], ["denied", "부정문", "with “not”"], ["question", "의문문", "question"]]; // forms of a verb
+  const WRONG = ["틀린 곳 보기 ↑", "See what is wrong ↑"];
   const ORDER = ["who", "when", "where", "kind", "what", "verb"]; // of Korean: the verb comes last
 
   function mount(course, {meanings, formOf, askedBy}, enter, hold) {
@@ -147,12 +148,12 @@ const Composer = (() => {
 
     function sayWay(place, isWrong) {
       place.textContent = "";
-      say(place, ...isWrong ? Composer.WRONG : ["번역하는 과정 보기 ↑", "See how it was translated ↑"]);
+      say(place, ...isWrong ? WRONG : ["번역하는 과정 보기 ↑", "See how it was translated ↑"]);
     }
 
     get("compose").addEventListener("toggle", draw, {once: true}); // hundreds of words, once they are looked for
     return tell;
   }
 
-  return {mount, WRONG: ["틀린 곳 보기 ↑", "See what is wrong ↑"]};
+  return {mount, WRONG};
 })();

@@ -8,9 +8,11 @@
    Forms.byEnd(end, said, asked, polite)   one of the three, as the end of a sentence is
    Forms.endings(verb), Forms.plain(verb) → [word]   what the end of a sentence may be in the course, and in a book
    Forms.sound(word) → string              what it sounds like: the same for 읽었다 and 일것다
+   Forms.NUMBERS                           of things that are counted
    Forms.FUTURE                            finds an end that tells of the future, in jamo: 읽을거다 */
 
 const Forms = {
+  NUMBERS: ["두", "세", "네", "다섯"],
   FUTURE: new RegExp(`\u11af(${"거다 거야 거예요 거니 겁니다 것이다 것임 까 까요".normalize("NFD").split(" ").join("|")})(?=\\??$)`),
 
   plainly(text, verbs) { // without what honors somebody or is only meant: 사셨어요 is 샀어요

@@ -48,10 +48,10 @@ const Notes = (() => {
         if (like) say(button(line, pick), "단어 고르기", "Pick words").after(" ");
         suggestLike(line, like);
       } else if (all.length) {
-        const isHopeless = isMostlyForeign(text) && !unknown.every((word) => meantBy(word, wordsOf(typed()))); // with one word more, too
+        const helps = !taught(text) && (!isMostlyForeign(text) || unknown.every((word) => meantBy(word, wordsOf(typed())))); // one word more is no help
         const suggestOn = (words, ko, en) => {
           const line = noteOn(words, ko, en, [], "");
-          if (!taught(text) && !isHopeless) for (const word of words) suggest(line, word);
+          if (helps) for (const word of words) suggest(line, word);
         };
         suggestOn(joined, "모델은 띄어 쓴 형태로 배웠습니다. ", "the model learned these as separate words. ");
         suggestOn(unknown, ...isForeign(text)
@@ -97,12 +97,10 @@ const Notes = (() => {
       if (one.how === "sample") run("offer", {src: one.src}, (found) => {
         if (found && isShown(one) && found.text === said) say(make("div", place), "이번에는 탐욕 디코딩과 같은 문장이 나왔습니다. 온도를 높이면 달라집니다.", "This time it drew what greedy decoding picks; a higher temperature gives more variety.");
       });
-      if (joined.length) { // 2.0 is a high temperature
-        one.added = joined.map((word) => word.toLowerCase());
-        doubt();
-      }
+      if (joined.length) doubt();
       if (isOdd) one.added = said.toLowerCase().match(/[a-z]+/g) ?? []; // all of it is made up
       else if (course && !isNoise) noteLacking();
+      else one.added = joined.map((word) => word.toLowerCase());
     }
 
     function listWords(line, words, detail = () => {}) { // before what is said of them

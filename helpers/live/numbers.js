@@ -16,13 +16,12 @@ const Numbers = (() => {
   const {make, makeSvg, say, button, showToken} = Elements;
   const WRITTEN = 4; // how many numbers of a vector are written out
   const MOST = 64; // products that are all shown at once
+  const FEW = 8; // terms of a sum that are written out
 
   function tell(parent, ko, en) { // sentences
     make("div", parent, ko, {lang: "ko"});
     make("div", parent, en, {lang: "en"});
   }
-
-  const FEW = 8; // terms of a sum that are written out
 
   function fold(parent, view, name, ko, en) { // stays open or shut when what is in it is drawn anew
     const details = make("details", parent, "", {"data-name": "fold-" + name});
@@ -127,8 +126,8 @@ const Numbers = (() => {
 
   function drawSoftmax(place, scores, i) { // one of them by hand
     const powers = Array.from(scores, Math.exp), large = (power) => power >= 1e4 ? power.toFixed(0) : power.toPrecision(5); // more digits than the quotient has
-    const terms = powers.map((power) => power < 1000 ? number(power) : large(power)).join(" + ");
-    const sum = powers.length > FEW ? "" : `(${terms}) ≈ ${large(powers[i])} ÷ `;
+    const terms = () => powers.map((power) => power < 1000 ? number(power) : large(power)).join(" + ");
+    const sum = powers.length > FEW ? "" : `(${terms()}) ≈ ${large(powers[i])} ÷ `;
     make("p", place, `exp(${number(scores[i])}) ÷ Σ exp ≈ ${large(powers[i])} ÷ ${sum}${large(total(powers))} = ${share(powers[i] / total(powers))}`,
       {class: "equation", "data-name": "softmax"});
   }

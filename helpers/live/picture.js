@@ -328,7 +328,8 @@ const Picture = (() => {
       }
       if (row >= 0) return keepInView(plan.y("decoder", row));
       const last = plan.y("encoder", shown.memory.src.length - 1), isShort = last - plan.top.encoder < innerHeight / 2;
-      keepInView(isShort ? last : plan.top.encoder, isShort ? 24 : 160); // what is said above it stays in view
+      if (isShort) keepInView(last, 24); // and what is said above it
+      else keepInView(plan.top.encoder);
     }
 
     function keepInView(inside, far = 160) { // above what is said at the bottom of a phone

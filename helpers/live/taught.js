@@ -41,6 +41,7 @@ const Taught = {
 
   tidy(text, isKnown, verbs) { // what is said in two ways, in one of them, and with the spaces of the course
     const withAnd = (all, noun) => Lacking.withParticle(noun, "와과", isKnown) ?? all;
+    const COUNT = `(${[...Forms.NUMBERS, "한"].join("|")}) (잔|권|개|조각|줄|장)`;
     const counted = (all, noun, number, unit) => { // 물을 두 잔: 물 두 잔을
       const [object, units] = [noun.replace(/[을를]$/, ""), unit].map((one) => Lacking.withParticle(one, "을를", isKnown));
       return !object ? all : number === "한" ? object : units ? `${object.slice(0, -1)} ${number} ${units}` : all;
@@ -49,8 +50,8 @@ const Taught = {
     return Forms.plainly(text, verbs).replace(/[\sㄱ-ㅎㅏ-ㅣ!~]+$/, "") // ㅋㅋ
       .replace(/(\S+?)[에로]? 여행을? (?=[가갈간갔])/, "$1에 ") // 파리로 여행 갔다
       .replace(/([가-힣]+?)이?랑(?= )/g, withAnd) // 친구랑: 친구와
-      .replace(/(두|세|네|다섯|한) (잔|권|개|조각|줄|장)의 (\S+[을를])(?= )/, (all, number, unit, noun) => counted(all, noun, number, unit)) // 두 개의 사과를
-      .replace(/(\S+) (두|세|네|다섯|한) (잔|권|개|조각|줄|장)[을를]?(?= )/, counted)
+      .replace(new RegExp(`${COUNT}의 (\\S+[을를])(?= )`), (all, number, unit, noun) => counted(all, noun, number, unit)) // 두 개의 사과를
+      .replace(new RegExp(`(\\S+) ${COUNT}[을를]?(?= )`), counted)
       .replace(/(^| )않 /, "$1안 ")
       .replace(/(?<=^| )([안못])(?=([가-힣]+)$)/, (not, _, verb) => isKnown(not + verb) ? not : not + " ") // 안갔다
       .replace(/(\S+)[을를] ((?:하|했|해|한|할)\S*)/g, (all, noun, verb) => isKnown(noun + verb) ? noun + verb : all) // 산책을 했다
