@@ -205,7 +205,7 @@ def test_every_station_shows_the_numbers_of_pytorch(page, demo, options):
         close(column(products, 1), q)
         close(column(products, 2), keys[1])
         close(column(products, 3), keys[1] * q)
-        for text in (products[-1][4], found["score"].split(" = ")[1]):
+        for text in (products[-1][4], found["score"].split(" = ")[-1]):
             close([text], [keys[1] @ q])
 
         if part == "cross_attention":

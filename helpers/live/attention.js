@@ -42,9 +42,15 @@ const Attention = (() => {
       drawWeights();
     }
 
+    function choose(head) {
+      shown = head;
+      drawAll();
+      if (get("weights").getBoundingClientRect().top > 0.7 * innerHeight) get("weights").scrollIntoView({block: "nearest"}); // what has changed is seen
+    }
+
     function drawThumbnail(row, head) {
       const pressed = head.layer === shown.layer && head.head === shown.head;
-      const thumbnail = button(row, () => { shown = head; drawAll(); }, {"aria-pressed": pressed});
+      const thumbnail = button(row, () => choose(head), {"aria-pressed": pressed});
       const rows = weightsOf(head), columns = Math.max(...rows.map((weights) => weights.length)), size = 6;
       const canvas = make("canvas", thumbnail, "", {width: columns * size, height: rows.length * size});
       canvas.setAttribute("aria-hidden", "true");
@@ -67,10 +73,10 @@ const Attention = (() => {
       const mean = head < 0;
       say(caption,
         `${ko}, 층 ${layer}, ${mean ? "헤드의 평균" : `헤드 ${head}`}. ` + (part === "encoder"
-          ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 출력하는 토큰, 열은 그때 보는 토큰입니다."),
+          ? "행의 토큰이 열의 토큰을 봅니다." : "행은 읽은 토큰 → 출력하는 토큰, 열은 그때 보는 토큰입니다.") + " 짙을수록 많이 봅니다.",
         `${en[0].toUpperCase() + en.slice(1)}, layer ${layer}, ${mean ? "mean of the heads" : `head ${head}`}. `
           + (part === "encoder" ? "The token of the row looks at that of the column."
-          : "Rows: token read → token written; columns: what it looks at."));
+          : "Rows: token read → token written; columns: what it looks at.") + " Darker is more.");
       const sources = sentence.src.map((id) => engine.src.tokens[id]);
       const read = sentence.steps.map((one) => tokenOf(one.read));
       const columns = part === "decoder" ? read : sources;

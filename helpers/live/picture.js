@@ -16,7 +16,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 2500, ONCE = 1200, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 2000, ONCE = 1200, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
@@ -62,20 +62,20 @@ const Picture = (() => {
         add(`read ${i}`, i > 1 ? AGAIN : ONCE, i, "read", i > 1 ? OFTEN : [12],
           `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
         add(`layers ${i}`, i > 1 ? 2 * AGAIN : ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
-          "인코더의 메모리를 다시 봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호에는 짝이 되는 단어가 없습니다." : ""),
+          "인코더의 메모리를 봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호에는 짝이 되는 단어가 없습니다." : ""),
           "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; punctuation has no single word behind it." : "."));
       } else {
         add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
         for (const layer of upTo(n_layers)) {
           const {most, weight} = mostOf(tokens, attention.cross[layer]), time = layer ? AGAIN : SLOWLY;
           const again = layer && [`디코더 층 ${layer}: 같은 세 단계를 한 번 더 거칩니다.`, `Decoder layer ${layer}: the same three steps once more.`];
-          add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [6], ...again || [
+          add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, layer ? [9] : [6], ...again || [
             `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
             `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`]);
           add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9], ...again || [
-            `크로스 어텐션: 메모리를 다시 봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
+            `크로스 어텐션: 인코더의 메모리를 봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(most, meanings)}, ${weight}.`]);
-          add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, [7], ...again || [
+          add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, layer ? [9] : [7], ...again || [
             "피드포워드 네트워크: 모아 온 것을 토큰마다 따로 계산해 새 벡터로 만듭니다.",
             "The feed-forward network turns what was gathered into a new vector, each token on its own."]);
         }
@@ -143,6 +143,8 @@ const Picture = (() => {
     drawPace();
     const caption = make("div", place, "", {class: "told"});
     const bytes = say(make("p", place, "", {class: "hint bytes"}), "0x…: 학습에 없던 글자의 바이트", "0x…: a byte of a character that it never saw");
+    say(make("p", place, "", {class: "hint guide"}), "막대는 벡터, 선은 어텐션. 주황 선은 한국어를 봅니다.",
+      "Bars: vectors. Orange lines look at the Korean.");
     const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
     for (const [kind, chapters, ko, en] of [
@@ -304,10 +306,10 @@ const Picture = (() => {
       return {
         ko: (isPlayed ? `번역을 마쳤습니다: “${all}” ` : isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
           + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 출력할 때`)
-          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
+          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew || isPlayed ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
         en: (isPlayed ? `Done: “${all}” ` : isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
           + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)
-          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew ? ")." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
+          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew || isPlayed ? ")." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
       };
     }
 
@@ -324,7 +326,7 @@ const Picture = (() => {
       const {row} = scenes.list[scene];
       if (row === null) {
         const [{top}, {bottom}] = [place, caption].map((one) => one.getBoundingClientRect()), hidden = bottom + 12 - innerHeight;
-        return scrollBy({top: hidden > 0 ? Math.min(hidden, top - 64) : Math.min(0, top - 64), behavior: "smooth"});
+        return scrollBy({top: hidden > 0 ? hidden : Math.min(0, top - 64), behavior: "smooth"});
       }
       if (row >= 0) return keepInView(plan.y("decoder", row));
       const last = plan.y("encoder", shown.memory.src.length - 1), isShort = last - plan.top.encoder < innerHeight / 2;

@@ -22,7 +22,7 @@ const Removal = (() => {
         say(make("h3", get("switches")), ko, en);
         for (let layer = 0; layer < n_layers; layer++) {
           const row = make("div", get("switches"), "", {class: "switches"});
-          say(make("small", row), `층 ${layer}의 헤드`, `heads of layer ${layer}`);
+          say(make("small", row), `층 ${layer}`, `layer ${layer}`);
           const heads = Numbers.upTo(n_heads).map((head) => ({part, layer, head}));
           for (const one of heads) {
             const toggle = button(row, () => change([one]));

@@ -36,15 +36,15 @@ const Stations = (() => {
   const labelsOf = (scene, part) => // of the rows of a table
     tokensOf(scene, part).map((text) => token(text, part === "cross" ? brief(scene.meanings[text.trim()]) : ""));
 
-  function drawFirst(place, {engine, view}, name, [ko, en], layer, row, x) { // what row `row` of a linear layer makes of x
+  function drawFirst(place, {engine, view}, name, [ko, en], layer, row, x, called = "x") { // what row `row` of a linear layer makes of x
     const weight = engine.weights[layer + ".weight"].subarray(row * x.length, (row + 1) * x.length);
     drawProducts(place, view, "first-" + name, [`${ko} 직접 계산해 보기`, `${en} by hand`],
-      ["x", both(`가중치의 ${row}번 행`, `row ${row} of the weight`)], x, weight, engine.weights[layer + ".bias"][row]);
+      [called, both(`가중치의 ${row}번 행`, `row ${row} of the weight`)], x, weight, engine.weights[layer + ".bias"][row]);
   }
 
-  function drawFirstOf(place, scene, part, which, x, of = "") { // "q", "k" or "v" of a token: its first number in this head
+  function drawFirstOf(place, scene, part, which, x, of = "", called = "x") { // "q", "k" or "v" of a token: its first number in this head
     const {name, start} = ofHead(scene, part), [ko, en] = of ? [`‘${of}’ 토큰 `, ` of ${of}`] : ["", ""];
-    drawFirst(place, scene, which, [`${ko}${which}의 첫 번째 숫자를`, `The first number of ${which}${en}`], `${name}.w_${which}`, start, x);
+    drawFirst(place, scene, which, [`${ko}${which}의 첫 번째 숫자를`, `The first number of ${which}${en}`], `${name}.w_${which}`, start, x, called);
   }
 
   const BARS = ["세로 막대 하나가 숫자 하나입니다. 위는 +, 아래는 −이고, 바탕을 칠한 막대는 아래에 숫자로도 적었습니다. 높이는 함께 묶인 그림끼리만 비교할 수 있습니다.",
@@ -53,7 +53,7 @@ const Stations = (() => {
   function drawMemory(place, scene) {
     const {memory, engine} = scene, {d_model} = engine.options, length = memory.src.length;
     tell(place, `인코더가 원문의 토큰 ${length}개를 한 번 읽어, 토큰마다 숫자 ${d_model}개로 된 벡터를 만듭니다. ` +
-      "이것이 메모리이고, 문장을 다 쓸 때까지 그대로입니다.",
+      "이것이 메모리이고, 번역이 끝날 때까지 그대로입니다.",
     `The encoder reads the ${length} source tokens once and makes a vector of ${d_model} numbers for each. ` +
       "This is the memory; it stays the same while the sentence is being written.");
     if (memory.src.some((id) => engine.src.isByte(id)))
@@ -93,7 +93,7 @@ const Stations = (() => {
     const texts = readTokens(scene), position = texts.length - 1, id = step.state.ids[position];
     tell(place, (position ? "지금까지 쓴 것 가운데 마지막 토큰을 읽습니다." : "아직 쓴 것이 없으니 문장의 시작을 알리는 <bos>를 읽습니다.") +
       ` 임베딩 표에서 ${id}번 행을 꺼내 ` +
-      `√${d_model}배(≈ ${number(Math.sqrt(d_model))}배) 해서 위치 벡터에 묻히지 않게 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
+      `√${d_model}배(≈\u00a0${number(Math.sqrt(d_model))}배) 해서 위치 벡터에 묻히지 않게 하고, 위치 ${position}의 벡터를 더합니다. 위치는 0부터 셉니다. 적힌 숫자는 반올림한 것이라, 직접 곱하면 끝자리가 다를 수 있습니다.`,
     (position ? "The last token written so far is read." : "Nothing is written yet, so it reads <bos>, which begins a sentence.") +
       ` Row ${id} of the embedding table is multiplied by ` +
       `√${d_model} ≈ ${number(Math.sqrt(d_model))}, so that the position doesn’t drown it out, and the vector of position ${position} is added. Positions count from 0. The numbers shown are rounded: multiply them yourself, and the last digit can differ.`);
@@ -122,14 +122,14 @@ const Stations = (() => {
     const {d_head, sublayer, q, keys, values} = ofHead(scene, "attention"), last = keys.length - 1;
     const {n_heads, d_model} = scene.engine.options, {head} = scene.view;
     const isOpened = isFirst(scene, "attention") && last > 1;
-    tell(place, "선형 층 셋이 x로 벡터 셋을 만듭니다. 무엇을 찾는지(쿼리 q), 쿼리와 무엇을 비교할지(키 k), 무엇을 건넬지(밸류 v)입니다. " +
+    tell(place, "이 토큰은 지금까지의 토큰들에서(자신도 포함) 필요한 것을 읽어 옵니다. 그러려고 선형 층 셋이 x로 벡터 셋을 만듭니다. 찾는 것(쿼리 q), 쿼리와 비교할 이름표(키 k), 건넬 내용(밸류 v)입니다. " +
       `숫자 ${d_model}개를 헤드 ${n_heads}개가 ${d_head}개씩 나누어 맡습니다. 여기서는 ${isOpened ? "<bos> 말고 앞에 쓴 단어를 가장 많이 보는 " : ""}헤드 ${head}번을 따라갑니다.`,
-    "Three linear layers make three vectors from x: what it looks for (the query q), what queries are compared with (the key k) and what it " +
-      `hands over (the value v). The ${d_model} numbers of each are split among ${n_heads} heads, ${d_head} per head. We follow head ${head}${isOpened ? ", the one that looks most at the words before this one, leaving <bos> aside" : ""}.`);
+    "Here the token reads what it needs from the tokens so far, itself included. For that, three linear layers make three vectors from x: what it looks for " +
+      `(the query q), a label to compare queries with (the key k) and the content it hands over (the value v). The ${d_model} numbers of each are split among ${n_heads} heads, ${d_head} per head. We follow head ${head}${isOpened ? ", the one that looks most at the words before this one, leaving <bos> aside" : ""}.`);
     drawInput(place, scene, sublayer, startOf(scene));
     drawTogether(place, ["q", ["q", "쿼리: 찾는 것", "query: what it looks for"], q],
-      ["k", ["k", "키: 쿼리와 비교할 것", "key: what queries are compared with"], keys[last]],
-      ["v", ["v", "밸류: 건네는 것", "value: what it hands over"], values[last]]);
+      ["k", ["k", "키: 쿼리와 비교할 이름표", "key: a label for queries"], keys[last]],
+      ["v", ["v", "밸류: 건넬 내용", "value: what it hands over"], values[last]]);
     if (last) tell(make("div", place, "", {class: "hint"}), `앞 토큰 ${last}개의 k와 v는 앞 스텝에서 계산해 둔 것을 다시 씁니다(KV 캐시).`,
       `The k and v of the ${last === 1 ? "one earlier token" : `${last} earlier tokens`} were computed at their own steps and kept (the KV cache).`);
     drawFirstOf(place, scene, "attention", "q", sublayer.input);
@@ -139,27 +139,27 @@ const Stations = (() => {
     const {d_head, q, keys, scores} = ofHead(scene, part), labels = labelsOf(scene, part);
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니 가릴 것이 " +
-        "없습니다(학습할 때는 인과 마스크가 가립니다). 키를 누르면 아래에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
+        "없습니다(학습할 때는 인과 마스크가 가립니다). 키를 누르면 표 위의 곱셈이 그 키의 것으로 바뀝니다. 가로 막대는 가운데가 0입니다.",
       "Multiply query and key element by element and sum the products: that’s the score. Later tokens don’t exist " +
-        "yet, so there is nothing to hide (in training, a causal mask hides them). Choose a key to see its products below. The bars start at " +
+        "yet, so there is nothing to hide (in training, a causal mask hides them). Choose a key, and the sum above the table becomes its own. The bars start at " +
         "0, in the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? argmax(raw), most = largestOf([raw]);
     const products = Array.from(q, (value, i) => value * keys[key][i]), name = shorn(tokensOf(scene, part)[key]);
     const meaning = part === "cross" && scene.meanings[name], glossed = meaning ? `${name} ${meaning}` : name;
+    make("p", place, `q·k(${name}) = ` + products.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
+      number(raw[key]), {class: "equation", "data-name": "score"});
     drawTable(place, "scores", [both("키", "key"), "q·k", ""], raw.map((score, i) => [
       (cell) => labels[i](button(cell, () => { scene.view.key = i; scene.redraw("score"); }, {"aria-pressed": i === key})),
       number(score),
       signedBar(score, most),
     ]));
-    make("p", place, products.slice(0, WRITTEN).map(inSum).join(" + ") + (d_head > WRITTEN ? " + … = " : " = ") +
-      number(raw[key]), {class: "equation", "data-name": "score"});
     drawTogether(place, ["q", ["q", "쿼리", "query"], q], ["k", ["k", `키: ${name}`, `key: ${glossed}`], keys[key]]);
     drawVector(place, "products", ["q × k", "곱", "products"], products);
     drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
       ["q", "k"], q, keys[key]);
-    if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key]);
+    if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key], "", both("메모리", "memory"));
   }
 
   function drawWeights(place, scene, part = "attention") {
@@ -170,7 +170,7 @@ const Stations = (() => {
         `어느 토큰에서 얼마나 읽을지가 이것으로 정해집니다. 여기서는 ${isSelf ? "자기 자신인 " : ""}‘${most}’에서 가장 많이 읽습니다.`,
       `The scores are divided by √d_k (d_k is the size of a key, ${d_head}; √${d_head} ≈ ${root}); otherwise an untrained model would give nearly all weight to one token. ` +
         `A softmax, exp of each divided by their sum, turns them into attention weights that sum to 1: how much is read from each token. Here most is read from ${isSelf ? "the token itself, " : ""}“${most}”.`);
-      if (weights[best] > SURE) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 모든 헤드의 평균은 13번 화면에 있습니다.",
+      if (weights[best] > SURE && weights.length > 1) tell(place, "이렇게 한 토큰에 쏠리는 것은 이 헤드가 학습으로 익힌 것입니다. 모든 헤드의 평균은 13번 화면에 있습니다.",
         "Training has taught this head to put nearly all its weight on one token here. Part 13 has the average of all heads.");
     }
     const rows = labelsOf(scene, part).map((label, i) => [label, number(scores[i] * Math.sqrt(d_head)), number(scores[i]),
@@ -198,7 +198,7 @@ const Stations = (() => {
     drawTable(place, "values", [both("밸류", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
     if (part === "attention") return;
     const most = argmax(weights);
-    drawFirstOf(place, scene, part, "v", scene.memory.states[most], shorn(tokensOf(scene, part)[most]));
+    drawFirstOf(place, scene, part, "v", scene.memory.states[most], shorn(tokensOf(scene, part)[most]), both("메모리", "memory"));
   }
 
   function drawProjection(place, scene, part = "attention") {

@@ -291,7 +291,7 @@
       `The other ${n} tokens share ${percent(rest)}, and sampling can draw them, too.`);
     if (course && temperature() === 1 && probabilities[ids[0]] > 0.8) {
       const line = say(make("div", get("rest")), "확신하는 자리에서도 이만큼 남는 것은 레이블 스무딩으로 학습했기 때문입니다.",
-        "Even where the model is sure, that much is left to them: it was trained with label smoothing.");
+        "Even where the model is sure, the others keep that much: it was trained with label smoothing.");
       line.append(" ");
       showChapters(line, [11]);
     }
