@@ -44,6 +44,19 @@ def test_a_chapter_and_its_row_name_the_same_minutes(path):
     assert f"읽는 데 {row[1]}분" in title and f"{row[1]} minutes to read" in title
 
 
+def defined(cells):
+    """The names of the functions and classes that cells define."""
+    return {name for cell in cells for name in re.findall(r"^(?:def|class) (\w+)", cell.source, re.M)}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_defines_what_its_row_names_and_shows_it(path):
+    [row] = re.findall(rf"\(notebooks/{path.name}\) \| (.*?) \|", README)
+    code = [cell for cell in read(path).cells if cell.cell_type == "code"]
+    shown = [cell for cell in code if "preparing" not in cell.metadata.get("tags", [])]
+    assert set(re.findall(r"`(\w+)`", row)) <= defined(shown)
+
+
 def test_the_depths_are_listed_and_counted():
     titles = [read(path).cells[0].source.split("\n")[0].removeprefix("# ") for path in DEPTHS]
     listed = [
@@ -51,7 +64,8 @@ def test_the_depths_are_listed_and_counted():
         for path, title in zip(DEPTHS, titles, strict=True)
     ]
     assert [line for line in LIST_OF_DEPTHS.split("\n") if "notebooks/deeper/" in line] == listed
-    assert re.findall(r"노트북 (\d+)개 · (\d+) short notebooks", README) == [(str(len(DEPTHS)),) * 2]
+    counted = re.findall(r"짧은 노트북 (\d+)개", README), re.findall(r"(\d+) short notebooks", README)
+    assert counted == ([str(len(DEPTHS))],) * 2
 
 
 def test_the_split_that_is_documented_shares_no_sentence(tmp_path, monkeypatch):

@@ -116,7 +116,8 @@ def test_a_page_shows_all_that_its_notebook_has(site, path):
     )
     assert page.count('<details class="setup">') == 1
     tags = [tag for cell in notebook.cells for tag in cell.metadata.get("tags", [])]
-    assert page.count('<details class="drawing">') == tags.count("drawing")
+    for tag in ("drawing", "preparing"):
+        assert page.count(f'<details class="{tag}">') == tags.count(tag)
     sources = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert page.count('<summary><span lang="ko">풀이</span>') == sources.count(
         "<summary>풀이 · Solution</summary>"
@@ -1115,26 +1116,12 @@ def test_code_is_wrapped_on_a_phone(page, site):
     assert page.evaluate(CUT, ".code pre") == 0
 
 
-def test_long_code_is_folded_on_a_phone_alone(page, site):
-    def heights():
-        codes = page.locator(".code:has(.all) pre:visible")
-        return codes.evaluate_all("all => all.map((one) => one.clientHeight)")
-
-    page.set_viewport_size({"width": 1280, "height": 800})
+def test_code_that_only_prepares_is_folded_and_its_output_is_not(page, site):
     page.goto(f"{site.as_uri()}/09_decoder.html?lang=en")
-    assert page.locator(".code .all:visible").count() == 0 and min(heights()) > 300
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert max(heights()) < 300
-    hidden = page.locator(".code.long:visible .line").evaluate_all(
-        "all => all.filter((one) => !one.offsetHeight).map((one) => one.textContent)"
-    )
-    assert hidden and all(re.match(r"import |from |    [\w, ]+,$|\)|\s*$", line) for line in hidden)
-    button = page.locator(".code .all:visible").first
-    assert re.fullmatch(r"All \d+ lines of code", button.inner_text())
-    button.click()
-    assert heights()[0] > 300 > max(heights()[1:])
-    page.get_by_role("button", name="Fold the code").click()
-    assert max(heights()) < 300
+    code = page.get_by_text("def trips(n):")
+    assert not code.is_visible() and page.get_by_text("Cairo Paris Seoul Busan").first.is_visible()
+    page.get_by_text("Code that prepares this").first.click()
+    assert code.is_visible()
 
 
 def said_of(page, form, guess):

@@ -60,9 +60,9 @@ def place(path):
 
 
 def metadata_of(cell):
-    """All the metadata that a cell may have: its tags; one that only draws is shown folded."""
+    """All the metadata that a cell may have: its tags; one that only draws, or prepares, is shown folded."""
     tags = cell.metadata.get("tags", [])
-    return ({"tags": tags} if tags else {}) | (FOLDED if "drawing" in tags else {})
+    return ({"tags": tags} if tags else {}) | (FOLDED if {"drawing", "preparing"} & {*tags} else {})
 
 
 def code_up_to(notebook, number):

@@ -76,7 +76,9 @@ LONG = 40  # characters of a formula, from which on it is read only as a formula
 SHAPE = r"\((?:\w+, )*\w+,?\)"
 LONG_CELL = re.compile(r"(<td[^>]*)>(?=[^<]{30})")  # a sentence in a table
 QUOTE = '<span class="s">&quot;</span>'
-TOGETHER = re.compile(rf'\*\[|{QUOTE}<span class="s"> +</span>{QUOTE}')  # *[…], " "
+TOGETHER = re.compile(
+    rf'\*\[|{QUOTE}<span class="s"> +</span>{QUOTE}|(?<=[ (>])-[a-zA-Z][\w.]*'
+)  # *[…], " ", -math.inf, -m
 WHOLE = re.compile(rf"^# (?:{SHAPE}|\S+)|{SHAPE}")  # what of a comment stays in one line
 BREAKS = re.compile(r"(?<=\()")  # of code, on a phone
 APOSTROPHE = re.compile(r"(?<=[a-z0-9])'(?=[a-z\s])|^'(?=s\b)", re.I)  # `view`'s, too
@@ -160,6 +162,8 @@ class Page:
         if "drawing" in tags:
             return outputs + folded("drawing", two("그림을 그리는 코드", "Code for this figure"), code)
         self.remember(IMPORT.sub("", cell.source), ["code"])
+        if "preparing" in tags:
+            return folded("preparing", two("준비하는 코드", "Code that prepares this"), code) + outputs
         if not exercise:
             return code + outputs
         if isinstance(exercise, Prediction):
@@ -500,9 +504,14 @@ def code_html(source, python=True):
     """Code as HTML, its tokens in colors."""
     tokens = PythonLexer(stripnl=False).get_tokens(source) if python else [(Token.Text, source)]
     text = "".join(colored(kind, value) for kind, value in tokens).rstrip("\n").replace("(<wbr>)", "()")
-    text = TOGETHER.sub(r'<span class="whole">\g<0></span>', text)
+    text = together(text)
     lines = [f'<span class="line" style="--in: {indent(line)}">{line}\n</span>' for line in text.split("\n")]
     return f'<div class="code"><pre><code>{"".join(lines)}</code></pre></div>\n'
+
+
+def together(text):
+    """HTML of code in which the parts of a sign stay in one line."""
+    return TOGETHER.sub(r'<span class="whole">\g<0></span>', text)
 
 
 def indent(line):
@@ -545,6 +554,7 @@ def markdown():
     md.renderer.rules |= {
         "math": lambda tokens, i, *_: math_html(tokens[i].content, tokens[i].meta["display"]),
         "fence": lambda tokens, i, *_: code_html(tokens[i].content, tokens[i].info in ("", "python")),
+        "code_inline": lambda tokens, i, *_: f"<code>{together(escape(tokens[i].content))}</code>",
         "table_open": lambda *_: '<div class="wide"><table>\n',
         "table_close": lambda *_: "</table></div>\n",
     }

@@ -219,6 +219,7 @@ def write_chapter(site, page, path, row, near):
         machine=MACHINE,
         before=near[0],
         after=near[1],
+        live=next((found for found in read_front() if row and found["chapter"] == row.number), None),
         takeaways=[(anchor, Markup(ko), Markup(en)) for anchor, ko, en in page.takeaways],
     )
 
@@ -245,16 +246,16 @@ def write_search(folder, pages, deep, places):
         for page in pages
         for found in page.entries
     ]
-    sections += read_front()
+    sections += ({name: text for name, text in found.items() if name != "chapter"} for found in read_front())
     text = json.dumps(sections, ensure_ascii=False, separators=(",", ":")).replace("},{", "},\n{")
     terms = json.dumps([*read_terms(sections, places)], ensure_ascii=False)
     write_text(f"window.SEARCH = {text};\nwindow.TERMS = {terms};\n", folder / "search.js")
 
 
 def read_front():
-    """What there is on the first page, for the search; a chapter that explains it comes before it."""
+    """What there is on the first page, for the search, and the chapter, if any, that leads there."""
     for line in (WEB / "front.tsv").read_text("utf-8").splitlines()[1:]:
-        names = ("anchor", "ko_title", "en_title", "ko", "en")
+        names = ("anchor", "ko_title", "en_title", "ko", "en", "chapter")
         yield {"page": "index", "deep": 1, "code": ""} | dict(zip(names, line.split("\t"), strict=True))
 
 

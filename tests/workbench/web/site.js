@@ -89,7 +89,6 @@
   if (places.length) addEventListener("scroll", mark, {passive: true});
 
   // ---- Code: copied, and what is wider than the page is reached by the keyboard -----------------------------
-  const LONG = 14; // lines: more are folded on a phone, so that the text is not lost between them
   for (const block of all(".code")) {
     const button = document.createElement("button"), code = block.querySelector("code");
     button.type = "button";
@@ -104,24 +103,8 @@
       setTimeout(name, 2000, "복사", "Copy");
     });
     block.append(button);
-    const lines = [...code.querySelectorAll(".line")];
-    if (lines.length > LONG) block.prepend(shower(block, lines.length));
-    const said = lines.findIndex(({textContent}) => !/^(import |from |    \w+(, \w+)*,|\)|\s*$)/.test(textContent));
-    for (const line of lines.slice(0, said)) line.classList.add("import"); // a folded block begins after them
   }
 
-  function shower(block, lines) { // a button that shows all of it, on a phone
-    const button = document.createElement("button");
-    Object.assign(button, {type: "button", className: "all"});
-    const show = (isOpen) => {
-      block.classList.toggle("long", !isOpen);
-      button.setAttribute("aria-expanded", isOpen);
-      button.innerHTML = isOpen ? two("코드 접기", "Fold the code") : two(`코드 ${lines}줄 모두 보기`, `All ${lines} lines of code`);
-    };
-    button.addEventListener("click", () => show(block.matches(".long")));
-    show(false);
-    return button;
-  }
   const SMALL = .65; // of its width: here a figure has labels that are better read larger
 
   const LEAST = {MATH: .7, TABLE: .8}; // of their letters: as small as they may become so that nothing is cut
@@ -166,7 +149,7 @@
     try { history.pushState("larger", ""); } catch { /* some browsers refuse it on file: */ } // the way back closes it
     shown.dataset.width = Math.max(1.5 * innerWidth, 1.2 * image.offsetWidth);
     const isWide = image.naturalWidth > image.naturalHeight, onItsSide = Math.min(innerHeight, innerWidth * image.naturalWidth / image.naturalHeight);
-    const isLarger = isWide && onItsSide > 1.5 * image.offsetWidth;
+    const isLarger = isWide && onItsSide > 1.25 * image.offsetWidth;
     if (link.closest(".cut") || isLarger) shown.classList.add("whole", ...isWide ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
@@ -176,7 +159,7 @@
     const [x, y] = [share(clientX, box.left, box.width), share(clientY, box.top, box.height)];
     shown.classList.remove("whole", "wide");
     shown.style.width = `${width}px`;
-    larger.scrollLeft = x * width - .8 * innerWidth; // with the labels at the left, if it can be
+    larger.scrollLeft = x * width - innerWidth / 2;
     larger.scrollTop = y * shown.offsetHeight - innerHeight / 2;
   }
   larger.addEventListener("click", (event) => {
@@ -325,7 +308,7 @@
   const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between what's 차이 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
-    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 로프: "rope", 마스크드: "마스크", 아담: "adam", 코랩: "colab",
+    라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", "-inf": "∞", 무한대: "∞", infinity: "∞", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 로프: "rope", 마스크드: "마스크", 아담: "adam", 코랩: "colab",
     역전파: "그래디언트", backpropagation: "gradient", backprop: "gradient", 파인튜닝: "lora", finetuning: "lora", 챗봇: "채팅", chatbot: "chat", ffn: "feed-forward", 티처포싱: "교사 강요", 레이어노름: "레이어 정규화", 서브레이어: "서브층", 값: "밸류", 버트: "bert", 벨류: "밸류", "top-k": "top_k", 기울기: "그래디언트", 파라메터: "매개변수", 핸드폰: "휴대폰", 모바일: "휴대폰",
   };
   const PHRASES = [[/\bq,? k,? v\b/g, "query key value"], [/(?:sqrt|루트) ?\(?d_?k\)?/g, "√d_k"], [/multihead(?!attention)/g, "multi-head"], [/layernorm/g, "layer norm"], [/square roots?( of)?/g, "√"], [/원 ?핫/g, "원-핫"], [/what (?:does|do) (.+) mean/g, "$1"], [/how (?:does|do) (.+) work/g, "$1"], [/(\S+?)[은는이가] 어떻게 (?:동작|작동)\S*/g, "$1"], [/supervised fine[- ]tun\w+|지도 ?미세 ?조정/g, "sft"], [/fine[- ]tun\w+|미세 ?조정|파인 튜닝/g, "파인튜닝"], [/크로스 ?엔트로피/g, "교차 엔트로피"],
@@ -351,7 +334,7 @@
     const there = same ?? (!slip && base !== word && isWord(base) && isRare(word) ? base : null)
       ?? [word.replace(SUBJECT, ""), word, stem].find(inTitle) ?? [bare, word, stem].find(isThere) ?? word.match(/(?<=[.])[^.]+$/)?.find(isTold); // 토큰이: 토큰; torch.tril: tril
     const found = there ?? slip ?? otherKeyboard(word) ?? (isRight ? null : nearest(stem) ?? nearest(word)) ?? word;
-    return {word: found, isSame: Boolean(same) && same !== "√", isNear: !there && found !== word};
+    return {word: found, isSame: Boolean(same) && !/[√∞]/.test(same), isNear: !there && found !== word};
   }
 
   const KEYS = ["r R s e E f a q Q t T d w W c z x v g", "k o i O j p u P h hk ho hl y n nj np nl b m ml l", " r R rt s sw sg e f fr fa fq ft fx fv fg a q qt t T d w c z x v g"].map((keys) => keys.toLowerCase().split(" "));
@@ -470,10 +453,10 @@
     return (from ? "… " : "") + marked(piece, pattern) + " …";
   }
 
-  function point(section, words, pattern) { // what it comes to, if that has all words, or no sentence there has one
-    const {lang} = root.dataset, said = section.point[lang], prose = fold(section[lang === "both" ? "ko" : lang]);
-    const isShown = said && (words.every((word) => patternOf([word]).test(fold(said))) || prose.search(pattern) < 0);
-    return isShown && marked(said, pattern);
+  function point(section, words, pattern) { // what it comes to, if that has all words, or no sentence there has them together
+    const said = section.point[root.dataset.lang], isAll = (text) => words.every((word) => patternOf([word]).test(text));
+    const isTogether = () => shownOf(section).slice(0, -1).map(fold).some((text) => [...text.matchAll(pattern)].some(({index}) => isAll(text.slice(index, index + 110))));
+    return said && (isAll(fold(said)) || !isTogether()) && marked(said, pattern);
   }
 
   function marked(piece, pattern) { // HTML
