@@ -821,6 +821,22 @@ def test_the_search_leads_to_a_tab_of_the_first_page(page, address, start):
     assert page.locator("#live-step").is_visible() and page.locator("#live-text").input_value() != ""
 
 
+@pytest.mark.parametrize(
+    ("chapter", "part"), [("09", "attention"), ("10", "picture"), ("12", "writing"), ("13", "removal")]
+)
+def test_a_chapter_leads_to_its_part_of_the_translator(page, address, chapter, part):
+    [name] = [path.stem for path in chapters() if path.name[:2] == chapter]
+    page.goto(f"{address}/{name}.html?lang=en")
+    page.get_by_role("link", name="Try it live").click()
+    page.wait_for_function(
+        """(part) => document.querySelector('.live[aria-busy=false]')
+            && Math.abs(document.querySelector('#live-' + part).getBoundingClientRect().top - 65) < 40""",
+        arg=part,
+    )
+    shown = page.locator(f"#live-{part}")
+    assert shown.get_attribute("open") is not None or part == "picture"
+
+
 @pytest.mark.parametrize(("language", "query"), [("ko", "softmax"), ("en", "softmax"), ("ko", "batch")])
 def test_search_finds_the_language_of_the_page_first(page, site, language, query):
     page.goto(f"{site.as_uri()}/04_attention.html?lang={language}")

@@ -70,9 +70,9 @@ make_batch = Exercise(
     by_hand=([[7], []], 2, 3, 0),
     mistakes=[
         _without_eos_in_input,
-        "짧은 행의 입력에서 <eos>를 뺐습니다. tgt[:, :-1]은 마지막 열만 빼므로 <eos>가 남습니다.",
-        "<eos> is removed from the input of shorter rows; tgt[:, :-1] drops only the last column, so "
-        "it stays there.",
+        "짧은 행의 입력에서 <eos>를 뺐습니다. tgt[:, :-1]은 마지막 열만 빼므로 <eos>는 남아 있어야 합니다.",
+        "You removed <eos> from the input of shorter rows; tgt[:, :-1] drops only the last column, so "
+        "it should stay.",
         partial(_make_batch, given=slice(1, None), wanted=slice(-1)),
         "입력과 정답이 바뀌었습니다. 입력이 <bos>로 시작합니다.",
         "Input and labels are swapped: the input starts with <bos>.",

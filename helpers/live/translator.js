@@ -24,7 +24,7 @@
   let asking = null; // the sentence that is asked for, until it is whole
   let timer = 0, pause = 0, step = null; // step: the second tab, once it has been opened
   let picked = false; // whether the step was chosen, and not only found
-  let isLed = false; // whether the address leads to a tab
+  let led = null; // where the address leads, once the sentence is there
 
   const live = document.querySelector(".live");
 
@@ -70,7 +70,7 @@
     if (nothing) {
       picture.clear();
       get("noted").hidden = true;
-      isLed = false;
+      led = null;
       get("translation").style.minHeight = ""; // which playing has set
       get("translation").classList.remove("writing");
       get("translation").textContent = get("said").textContent = "";
@@ -148,8 +148,10 @@
       remember(isNew);
       soon(() => {
         live.setAttribute("aria-busy", asking !== null);
-        if (isLed) document.querySelector(".live .tabs").scrollIntoView();
-        isLed = false;
+        setTimeout(() => { // once the picture has its caption
+          led?.scrollIntoView();
+          led = null;
+        });
       });
     });
   }
@@ -203,7 +205,7 @@
     const place = {station: among("station"), layer: among("layer"), head: among("head")};
     openTab(asked.tab === "step" && text.trim() ? "step" : "translate", {isNew: false, place});
     translate({prefix, tapped: prefix.length ? among("tapped") ?? -1 : -1, at: among("at"), slowly: false, isNew: false});
-    isLed = Boolean(asked.tab && (!asked.text || !event)); // going back, the browser knows where one was
+    led = asked.tab && (!asked.text || !event) ? document.querySelector(".live .tabs") : null; // going back, the browser knows where one was
     return true;
   }
 
@@ -469,6 +471,11 @@
   });
   describe();
   prepareTabs();
-  if (!restore()) translate({slowly: false, isNew: false}); // the address names a place on the page
+  if (!restore()) { // the address names a place on the page
+    const named = document.getElementById(location.hash.slice(1));
+    if (named?.matches("details")) named.open = true;
+    translate({slowly: false, isNew: false});
+    if (live.contains(named)) led = named;
+  }
   addEventListener("popstate", restore);
 })();
