@@ -144,7 +144,7 @@ const Picture = (() => {
     const caption = make("div", place, "", {class: "told"});
     const bytes = say(make("p", place, "", {class: "hint bytes"}), "0x…: 학습에 없던 글자의 바이트", "0x…: a byte of a character that it never saw");
     say(make("p", place, "", {class: "hint guide"}), "막대는 벡터, 선은 어텐션. 주황 선은 한국어를 봅니다.",
-      "Bars: vectors. Orange lines look at the Korean.");
+      "Bars are vectors. Orange: attention to the Korean.");
     const stage = make("div", place, "", {class: "stage"});
     const legend = make("ul", place, "", {class: "legend"});
     for (const [kind, chapters, ko, en] of [

@@ -139,10 +139,10 @@ const Stations = (() => {
     const {d_head, q, keys, scores} = ofHead(scene, part), labels = labelsOf(scene, part);
     if (part === "attention") {
       tell(place, "쿼리와 키를 성분끼리 곱해 모두 더하면 스코어입니다. 뒤의 토큰은 아직 없으니 가릴 것이 " +
-        "없습니다(학습할 때는 인과 마스크가 가립니다). 키를 누르면 표 위의 곱셈이 그 키의 것으로 바뀝니다. 가로 막대는 가운데가 0입니다.",
+        "없습니다(학습할 때는 인과 마스크가 가립니다). 키를 누르면 표 위에 그 곱셈이 보입니다. 가로 막대는 가운데가 0입니다.",
       "Multiply query and key element by element and sum the products: that’s the score. Later tokens don’t exist " +
-        "yet, so there is nothing to hide (in training, a causal mask hides them). Choose a key, and the sum above the table becomes its own. The bars start at " +
-        "0, in the middle.");
+        "yet, so there is nothing to hide (in training, a causal mask hides them). Choose a key to see its sum above the table. The bars start at 0, " +
+        "in the middle.");
     }
     const raw = scores.map((score) => score * Math.sqrt(d_head));
     const key = scene.view.key ?? argmax(raw), most = largestOf([raw]);

@@ -80,7 +80,7 @@ const Step = (() => {
       row.setAttribute("aria-label", `${ko} · ${en}`);
       say(make("small", row), ko, en);
       for (const i of upTo(count)) {
-        const take = () => { Object.assign(view, {[name]: i, isChosen: view.isChosen || name === "head", key: null}); move(); };
+        const take = () => { Object.assign(view, {[name]: i, isChosen: view.isChosen || name === "head"}); move(); }; // the chosen key stays
         button(row, take, {"aria-pressed": i === view[name]}, String(i));
       }
     }
