@@ -174,6 +174,7 @@ def test_the_page_follows_what_is_written_unless_one_goes_elsewhere(browser, add
         page.goto(address + "?lang=en")
         page.clock.run_for(1000)
         written(page)
+        page.clock.pause_at(page.evaluate("Date.now() + 100"))  # or a slow machine plays to the end
         page.click(".picture .play")
         rows, words = page.locator(".picture .band"), page.locator(".picture .word.on")
         last = page.locator(".picture .band.on >> nth=-1")
