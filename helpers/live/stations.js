@@ -42,8 +42,8 @@ const Stations = (() => {
       [called, both(`가중치의 ${row}번 행`, `row ${row} of the weight`)], x, weight, engine.weights[layer + ".bias"][row]);
   }
 
-  function drawFirstOf(place, scene, part, which, x, of = "", called = "x") { // "q", "k" or "v" of a token: its first number in this head
-    const {name, start} = ofHead(scene, part), [ko, en] = of ? [`‘${of}’ 토큰 `, ` of ${of}`] : ["", ""];
+  function drawFirstOf(place, scene, part, which, x, of = "") { // "q", "k" or "v" of a token: its first number in this head
+    const {name, start} = ofHead(scene, part), called = part === "cross" && which !== "q" ? both("메모리", "memory") : "x", [ko, en] = of ? [`‘${of}’ 토큰 `, ` of ${of}`] : ["", ""];
     drawFirst(place, scene, which, [`${ko}${which}의 첫 번째 숫자를`, `The first number of ${which}${en}`], `${name}.w_${which}`, start, x, called);
   }
 
@@ -159,7 +159,7 @@ const Stations = (() => {
     drawVector(place, "products", ["q × k", "곱", "products"], products);
     drawProducts(place, scene.view, "products", [`곱 ${d_head}개를 모두 더하기`, `All ${d_head} products, summed`],
       ["q", "k"], q, keys[key]);
-    if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key], "", both("메모리", "memory"));
+    if (part === "cross") drawFirstOf(place, scene, part, "k", scene.memory.states[key]);
   }
 
   function drawWeights(place, scene, part = "attention") {
@@ -198,7 +198,7 @@ const Stations = (() => {
     drawTable(place, "values", [both("밸류", "value"), "w", "v₀", "w · v₀", "w · v"], [...rows, sum]);
     if (part === "attention") return;
     const most = argmax(weights);
-    drawFirstOf(place, scene, part, "v", scene.memory.states[most], shorn(tokensOf(scene, part)[most]), both("메모리", "memory"));
+    drawFirstOf(place, scene, part, "v", scene.memory.states[most], shorn(tokensOf(scene, part)[most]));
   }
 
   function drawProjection(place, scene, part = "attention") {

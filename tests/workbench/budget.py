@@ -33,9 +33,9 @@ def words(notebook, language="en"):
 
 
 def visible_lines(cell):
-    """The lines of a code cell that are not blank; none where it is folded."""
-    folded = "drawing" in cell.metadata.get("tags", [])
-    return 0 if folded else sum(bool(line.strip()) for line in cell.source.split("\n"))
+    """The lines of a code cell that are not blank; none where it only draws. What only prepares counts."""
+    only_draws = "drawing" in cell.metadata.get("tags", [])
+    return 0 if only_draws else sum(bool(line.strip()) for line in cell.source.split("\n"))
 
 
 def code_cells(notebook):

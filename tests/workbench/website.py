@@ -84,12 +84,14 @@ def build(folder, paths, checkpoint, repository):
         here.file: pair
         for here, *pair in zip(in_order, [None, *in_order], [*in_order[1:], None], strict=False)
     }
-    places = places_of(pages.values(), rows)
+    places, front = places_of(pages.values(), rows), dict(read_front())
     for page in pages.values():
         page.html = with_references(page.html, places, f"{page.name}.html")
     for path, page in pages.items():
         chapter = of_chapters[path.name[:2]]
-        write_chapter(site, page, path, found[path].row, near.get(found[path].file, (chapter, None)))
+        row = found[path].row
+        live = front.get(row and row.number)
+        write_chapter(site, page, path, row, near.get(found[path].file, (chapter, None)), live)
     for page in others:
         pattern = IN_PLAN if page.name == "teachers" else REFERENCE  # Python 3.11 is no section
         page.html = with_references(page.html, places, f"{page.name}.html", pattern)
@@ -202,8 +204,11 @@ def write_first_page(site, of_chapters, checkpoint):
     site.write("index.html", "index.html", NAME, of_chapters=of_chapters, names=names, **parts)
 
 
-def write_chapter(site, page, path, row, near):
-    """A chapter, or a depth without a row, with the ways to run it and when its results were stored."""
+def write_chapter(site, page, path, row, near, live):
+    """A chapter, or a depth without a row, with the ways to run it and when its results were stored.
+
+    live: the part of the first page that it leads to, or None.
+    """
     heading, end, body = map(Markup, page.html.partition("</h1>"))
     site.write(
         "chapter.html",
@@ -219,7 +224,7 @@ def write_chapter(site, page, path, row, near):
         machine=MACHINE,
         before=near[0],
         after=near[1],
-        live=next((found for found in read_front() if row and found["chapter"] == row.number), None),
+        live=live,
         takeaways=[(anchor, Markup(ko), Markup(en)) for anchor, ko, en in page.takeaways],
     )
 
@@ -246,17 +251,18 @@ def write_search(folder, pages, deep, places):
         for page in pages
         for found in page.entries
     ]
-    sections += ({name: text for name, text in found.items() if name != "chapter"} for found in read_front())
+    sections += (part for _, part in read_front())
     text = json.dumps(sections, ensure_ascii=False, separators=(",", ":")).replace("},{", "},\n{")
     terms = json.dumps([*read_terms(sections, places)], ensure_ascii=False)
     write_text(f"window.SEARCH = {text};\nwindow.TERMS = {terms};\n", folder / "search.js")
 
 
 def read_front():
-    """What there is on the first page, for the search, and the chapter, if any, that leads there."""
+    """(number of the chapter that leads there, or "", a part of the first page as the search has it)."""
     for line in (WEB / "front.tsv").read_text("utf-8").splitlines()[1:]:
-        names = ("anchor", "ko_title", "en_title", "ko", "en", "chapter")
-        yield {"page": "index", "deep": 1, "code": ""} | dict(zip(names, line.split("\t"), strict=True))
+        names = ("anchor", "ko_title", "en_title", "ko", "en")
+        *texts, chapter = line.split("\t")
+        yield chapter, {"page": "index", "deep": 1, "code": ""} | dict(zip(names, texts, strict=True))
 
 
 def read_terms(sections, places):
