@@ -153,14 +153,14 @@
     if (link.closest(".cut") || isLarger) shown.classList.add("whole", ...isWide ? ["wide"] : []);
     else enlarge(shown, image, event);
   });
-  function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in view
+  function enlarge(shown, image, {clientX, clientY}) { // what was tapped is in view, and the beginning if both fit
     const box = image.getBoundingClientRect(), {width} = shown.dataset;
     const share = (at, from, all) => at ? (at - from) / all : 0; // none: by the keyboard
     const [x, y] = [share(clientX, box.left, box.width), share(clientY, box.top, box.height)];
     shown.classList.remove("whole", "wide");
     shown.style.width = `${width}px`;
-    larger.scrollLeft = x * width - innerWidth / 2;
-    larger.scrollTop = y * shown.offsetHeight - innerHeight / 2;
+    const start = (at, all, seen) => at * all < 0.8 * seen ? 0 : at * all - seen / 2;
+    larger.scrollTo(start(x, width, innerWidth), start(y, shown.offsetHeight, innerHeight));
   }
   larger.addEventListener("click", (event) => {
     const image = event.target, isOnItsSide = image.matches(".wide") && innerHeight >= innerWidth; // it is as large as it gets
