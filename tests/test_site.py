@@ -308,7 +308,8 @@ def test_a_figure_of_panels_stands_in_two_halves_on_a_phone_alone(page, site):
     assert len(shown) == 3 and all(
         len(halves) == 2 and 200 < min(halves) and max(halves) <= 390 for halves in shown
     )
-    page.locator("figure a:visible .half").nth(1).click()  # and a tap shows the whole picture
+    page.locator("figure a:visible .half").nth(1).click()  # and a tap shows the picture larger, at this half
+    assert page.evaluate("document.querySelector('#larger').scrollLeft") > 0
     assert page.locator("#larger img").count() == 1
     assert page.evaluate("document.querySelector('#larger img').naturalWidth") > 500
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -142,7 +142,7 @@
     const link = event.target.closest("figure a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const image = [...link.querySelectorAll("img")].find(({clientWidth}) => clientWidth);
+    const image = event.target.matches("img") ? event.target : [...link.querySelectorAll("img")].find(({clientWidth}) => clientWidth);
     const shown = larger.appendChild(document.createElement("img"));
     Object.assign(shown, {src: image.src, alt: image.alt});
     larger.showModal();
