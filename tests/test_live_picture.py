@@ -206,6 +206,31 @@ def test_all_of_a_short_source_is_in_view_while_it_plays(browser, address):
         )
 
 
+def test_on_a_phone_what_it_translates_stays_in_view(browser, address):
+    with watched_page(browser, viewport=PHONE) as page:
+        page.clock.install()
+        page.goto(address + "?lang=en")
+        page.clock.run_for(1000)
+        page.fill("#live-text", "나는 책을")
+        page.clock.run_for(2000)
+        written(page)
+        page.add_style_tag(content=".live {padding-top: 12rem}")  # as what stands above it on the website
+        page.click(".picture .play")
+        page.wait_for_function("scrollY > 100")  # it scrolls once
+        page.wait_for_timeout(700)
+        begun = page.evaluate("scrollY")
+        words = page.locator(".picture .word.on")
+        while words.count() < 3:
+            page.clock.run_for(500)
+        page.wait_for_timeout(700)
+        assert page.evaluate("scrollY") == begun
+        line = page.locator(".live .line").bounding_box()
+        row, caption = (
+            page.locator(css).bounding_box() for css in (".picture .band.on >> nth=-1", ".picture .told")
+        )
+        assert 0 < line["y"] < row["y"] < caption["y"]
+
+
 def test_it_plays_and_pauses(browser, address):
     with watched_page(browser) as page:
         page.clock.install()
@@ -234,7 +259,7 @@ def test_play_has_its_name_before_anything_is_shown(page, address):
     page.goto(address + "?lang=en")
     name = page.evaluate("""() => {
         const place = document.body.appendChild(document.createElement("div"));
-        Picture.mount(place, new Engine(TRANSLATOR), {}, () => {});
+        Picture.mount(place, place, new Engine(TRANSLATOR), {}, () => {});
         return place.querySelector("button").innerText;
     }""")
     assert name == "Next scene"

@@ -2,7 +2,8 @@
 /* The whole model in one picture, through which a sentence runs: tokens enter at the left, their vectors pass the layers
    of the encoder, those of the decoder reach back to what came of them, and words appear at the right.
 
-   Picture.mount(place, engine, meanings, onlook, onstep, onwritten) → {show(sentence, at), clear()}
+   Picture.mount(place, above, engine, meanings, onlook, onstep, onwritten) → {show(sentence, at), clear()}
+     above      where on the page that begins which is in view with it
      meanings   {word: what it means}, by the time that a sentence is shown
      onlook     called with the number of the step whose row was tapped
      onstep     called to see that step in numbers
@@ -16,11 +17,12 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 2000, ONCE = 1200, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 1800, ONCE = 1000, AGAIN = 400; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
-  const TALL = 58; // of the names over a block
+  const BAR = 56; // pixels: what stays at the top of a page
+  const TALL = 54; // of the names over a block
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), isCalm = () => motion.matches;
 
   const meaningOf = (token, meanings) => brief(meanings[token]).replace(/^(my|(to|at|in) the|the|an?) /, "");
@@ -52,26 +54,32 @@ const Picture = (() => {
         `인코더 층 ${layer}: 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
         `Encoder layer ${layer}: the tokens look at one another (the lines), and the vectors change.`);
     }
-    add("memory", ONCE, -1, "memory", [8],
+    add("memory", SLOWLY, -1, "memory", [8],
       "인코더가 다 읽었습니다. 이 벡터들이 메모리입니다.", "The encoder has read it all. These vectors are the memory.");
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
         const {most, weight} = mostOf(tokens, attention.cross.at(-1)), isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<");
-        const isMark = /^[.,]$/.test(nameOf(written)), reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)];
-        add(`read ${i}`, i > 1 ? AGAIN : ONCE, i, "read", i > 1 ? OFTEN : [12],
-          `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
-        add(`layers ${i}`, i > 1 ? 2 * AGAIN : ONCE, i, reached.join(" "), i > 1 ? OFTEN : [6, 9],
-          "인코더의 메모리를 봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : isMark ? " 문장 부호에는 짝이 되는 단어가 없습니다." : ""),
-          "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : isMark ? "; punctuation has no single word behind it." : "."));
+        const reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" ");
+        if (i > 1) { // as before: told at once
+          const told = [OFTEN, `“${nameOf(read)}”까지 읽습니다. ` + (isWord ? `가장 많이 본 것: ${quoted(most)}, ${weight}. ` : "") + `다음 토큰: “${nameOf(written)}” ${share}`,
+            `It reads “${nameOf(read)}”` + (isWord ? `, looks most at ${withMeaning(most, meanings)} (${weight}), and ` : " and ") + `writes “${nameOf(written)}” (${share}).`];
+          add(`read ${i}`, AGAIN, i, "read", ...told);
+          add(`layers ${i}`, 2 * AGAIN, i, reached, ...told);
+          add(`write ${i}`, AGAIN, i, "write", ...told);
+          return;
+        }
+        add(`read ${i}`, ONCE, i, "read", [12], `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
+        add(`layers ${i}`, SLOWLY, i, reached, [6, 9],
+          "인코더의 메모리를 봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : ""),
+          "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : "."));
       } else {
-        add("read 0", ONCE, 0, "read", [10], "디코더는 문장의 시작인 <bos>를 읽습니다.", "The decoder reads <bos>, where a sentence begins.");
+        const begun = ["디코더는 문장의 시작인 <bos>를 읽습니다. 아직 볼 토큰이 이것뿐입니다.", "The decoder reads <bos>, where a sentence begins. So far it has no other token to look at."];
+        add("read 0", SLOWLY, 0, "read", [6, 10], ...begun);
         for (const layer of upTo(n_layers)) {
           const {most, weight} = mostOf(tokens, attention.cross[layer]), time = layer ? AGAIN : SLOWLY;
           const again = layer && [`디코더 층 ${layer}: 같은 세 단계를 한 번 더 거칩니다.`, `Decoder layer ${layer}: the same three steps once more.`];
-          add(`self 0 ${layer}`, time, 0, `decoder decoder-${layer}`, layer ? [9] : [6], ...again || [
-            `디코더 층 ${layer}: 지금까지 읽은 토큰을 봅니다. 아직은 하나뿐입니다.`,
-            `Decoder layer ${layer}: it looks at the tokens read so far; there is only one.`]);
+          add(`self 0 ${layer}`, AGAIN, 0, `decoder decoder-${layer}`, layer ? [9] : [6, 10], ...again || begun);
           add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9], ...again || [
             `크로스 어텐션: 인코더의 메모리를 봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
             `Cross-attention reaches back to the memory, and most of all to ${withMeaning(most, meanings)}, ${weight}.`]);
@@ -80,9 +88,9 @@ const Picture = (() => {
             "The feed-forward network turns what was gathered into a new vector, each token on its own."]);
         }
       }
-      add(`write ${i}`, i ? AGAIN : ONCE, i, "write", i > 1 ? OFTEN : [10, 11],
-        (i > 1 ? "다음 토큰: " : "마지막 벡터에서 다음 토큰의 확률이 나옵니다: ") + `${nameOf(written)} ${share}`,
-        (i > 1 ? "Next token: " : "The last vector gives the probabilities of the next token: ") + `“${nameOf(written)}”, ${share}`);
+      add(`write ${i}`, SLOWLY, i, "write", [10, 11],
+        `마지막 벡터에서 다음 토큰의 확률이 나옵니다: “${nameOf(written)}” ${share}`,
+        `The last vector gives the probabilities of the next token: “${nameOf(written)}”, ${share}`);
     });
     add("end", 0, null, "", [9, 12]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
@@ -93,13 +101,13 @@ const Picture = (() => {
 
   function planOf(width, {n_layers}, n_read, n_written) {
     const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 100 : 0;
-    const most = Math.max(n_read, n_written), row = wide && innerHeight < LOW ? 24 : most > 14 ? 27 : wide ? 32 : 29;
+    const most = Math.max(n_read, n_written), row = !wide ? 27 : innerHeight < LOW ? 24 : most > 14 ? 27 : 32;
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
     const columns = (n_layers + 1) * chip + n_layers * gap, pitch = chip + gap;
     const rows = {decoder: row, encoder: wide ? Math.min(32, Math.max(28, row * n_written / n_read)) : row}; // where there is room, for what a token means
     const more = n_written * row - n_read * rows.encoder, top = {encoder: TALL + (wide ? Math.max(0, more) / 2 : 0)};
-    top.decoder = wide ? TALL : top.encoder + n_read * row + 22 + TALL;
+    top.decoder = wide ? TALL : top.encoder + n_read * row + 14 + TALL;
     const left = {encoder: label, decoder: wide ? label + columns + between + label : label};
     return {
       wide, label, word, row, rows, chip, gap, columns, left, top,
@@ -132,7 +140,7 @@ const Picture = (() => {
     return text.slice(0, length) + "…";
   }
 
-  function mount(place, engine, meanings, onlook, onstep, onwritten) {
+  function mount(place, above, engine, meanings, onlook, onstep, onwritten) {
     const {n_layers} = engine.options, family = getComputedStyle(place).fontFamily;
     const controls = make("div", place, "", {class: "controls"});
     const play = button(controls, toggle, {class: "main play"});
@@ -196,9 +204,9 @@ const Picture = (() => {
 
       for (const [side, count] of [["encoder", memory.src.length], ["decoder", steps.length]]) {
         const wide = plan.columns + plan.label + (side === "decoder" ? plan.word : 12);
-        const [x0, y0] = [plan.left[side] - plan.label, plan.top[side] - TALL + 4], up = y0 + 40;
+        const [x0, y0] = [plan.left[side] - plan.label, plan.top[side] - TALL + 4], up = y0 + 37;
         makeSvg("rect", frames, {x: x0, y: y0, width: wide, height: count * rows[side] + TALL + 2, rx: 10, class: "frame"});
-        name(side, x0 + 12, y0 + 20, side === "encoder" ? ["인코더", "Encoder"] : ["디코더", "Decoder"], side === "encoder" ? 8 : 9, "start");
+        name(side, x0 + 12, y0 + 18, side === "encoder" ? ["인코더", "Encoder"] : ["디코더", "Decoder"], side === "encoder" ? 8 : 9, "start");
         name(side === "encoder" ? "tokens" : "read", x0 + plan.label / 2, up, ["토큰", "token"], side === "encoder" ? 1 : 12);
         for (const column of upTo(n_layers + 1)) {
           const last = side === "encoder" && column === n_layers ? " memory" : "";
@@ -306,10 +314,10 @@ const Picture = (() => {
       return {
         ko: (isPlayed ? `번역을 마쳤습니다: “${all}” ` : isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
           + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 출력할 때`)
-          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}` + (isNew || isPlayed ? ")." : ", 마지막 층의 헤드 평균). 다른 행도 눌러 보세요."),
+          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}, 마지막 층` + (isNew || isPlayed ? ")." : "의 헤드 평균). 다른 행도 눌러 보세요."),
         en: (isPlayed ? `Done: “${all}” ` : isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
           + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)
-          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew || isPlayed ? ")." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
+          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew || isPlayed ? " in the last layer)." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
       };
     }
 
@@ -326,17 +334,19 @@ const Picture = (() => {
       const {row} = scenes.list[scene];
       if (row === null) {
         const [{top}, {bottom}] = [place, caption].map((one) => one.getBoundingClientRect()), hidden = bottom + 12 - innerHeight;
-        return scrollBy({top: hidden > 0 ? hidden : Math.min(0, top - 64), behavior: "smooth"});
+        return scrollBy({top: hidden > 0 ? hidden : Math.min(0, top - BAR), behavior: "smooth"});
       }
       if (row >= 0) return keepInView(plan.y("decoder", row));
       const last = plan.y("encoder", shown.memory.src.length - 1), isShort = last - plan.top.encoder < innerHeight / 2;
+      const [{top}, {top: drawn}] = [above, stage].map((one) => one.getBoundingClientRect());
+      if (!plan.wide && drawn + last - top < innerHeight - 180) return scrollBy({top: top - BAR, behavior: "smooth"}); // what it translates, too
       if (isShort) keepInView(last, 24); // and what is said above it
       else keepInView(plan.top.encoder);
     }
 
     function keepInView(inside, far = 160) { // above what is said at the bottom of a phone
       const y = stage.getBoundingClientRect().top + inside;
-      const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight + 40 : 16);
+      const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight + 16 : 16);
       if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - far), behavior: "smooth"}); // seldom, and then far
     }
     for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { follows = false; }, {passive: true});

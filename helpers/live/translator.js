@@ -462,7 +462,7 @@
       document.querySelector(link.hash).scrollIntoView();
     });
   }
-  const picture = Picture.mount(get("picture"), engine, meant, look, () => goTo("step"), (count) => { // while it plays
+  const picture = Picture.mount(get("picture"), document.querySelector(".live .line"), engine, meant, look, () => goTo("step"), (count) => { // while it plays
     if (asking) return; // the next one is on its way
     const {steps} = sentence, place = get("translation"), isWhole = count === steps.length;
     place.style.minHeight = isWhole ? "" : place.style.minHeight || place.offsetHeight + "px"; // what is below stays there
