@@ -275,6 +275,7 @@
   // one that differs by a letter.
   const query = one("#query"), found = one("#found");
   const fold = (text) => text.normalize("NFC").toLowerCase().replaceAll("’", "'");
+  const spelled = (text) => text + "\n" + [...new Set(text.match(/[a-z]{3,}-[a-z]+/g))].join("\n").replaceAll("-", ""); // warm-up: warmup, too
   const safe = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   const pages = {}; // name → its titles
   let sections = null, terms = null, vocabulary = null, typedAs = null; // word → how often it is there; keys → word
@@ -285,7 +286,7 @@
     script.src = "search.js";
     script.addEventListener("load", () => {
       sections = window.SEARCH.map(({deep, ko_point, en_point, ...section}, i) => ({...section, deep, point: {ko: ko_point, en: en_point, both: ko_point}, head: fold(`${section.ko_title} ${section.ko_title.replace(/\s/g, "")} ${section.en_title}`),
-        text: fold(Object.values(section).join("\n")), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
+        text: spelled(fold(Object.values(section).join("\n"))), packed: fold(section.ko_title + section.ko).replace(/\s/g, ""), first: window.SEARCH[i - 1]?.page !== section.page,
         exercise: /^연습 \d/.test(section.ko_title), defined: fold((section.ko.match(/[가-힣]+\([a-z][a-z -]+\)/gi) ?? []).join())})); // 쿼리(query)
       terms = window.TERMS.map(([number, phrase, isNear]) => ({section: sections[number], isNear, ...bare(fold(phrase).split(/\s+/))}));
       for (const section of sections) { // 1장. 토큰화 → 1장 토큰화
@@ -438,7 +439,7 @@
   window.siteSearch = (text) => searchAll(text).hits;
 
   const SIGNS = /[.*+?^${}()|[\]\\]/g; // of patterns
-  const patternOf = (words) => new RegExp(words.map((word) => /[가-힣]{3}/.test(word) ? [...word].join("\\s?") : word.replace(SIGNS, "\\$&")).join("|"), "gi"); // 셀프어텐션: 셀프 어텐션
+  const patternOf = (words) => new RegExp(words.map((word) => /[가-힣]{3}/.test(word) ? [...word].join("\\s?") : /^[a-z]{6,}$/.test(word) ? [...word].join("-?") : word.replace(SIGNS, "\\$&")).join("|"), "gi"); // 셀프어텐션: 셀프 어텐션
 
   const shownOf = (section) => ({ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]})[root.dataset.lang].map((name) => section[name]);
 
@@ -446,7 +447,7 @@
     const texts = shownOf(section), found = texts.find((text) => fold(text).search(pattern) >= 0) ?? texts[0];
     const text = found.replace(root.dataset.lang === "en" ? /"[^"\n]*[가-힣][^"\n]*",? ?/g : "", ""), folded = fold(text), rest = (at) => folded.slice(at, at + 110);
     const starts = [...folded.matchAll(pattern)].map(({index}) => index);
-    const rate = (at) => words.filter((word) => rest(at).includes(word)).length;
+    const rate = (at) => words.filter((word) => patternOf([word]).test(rest(at))).length;
     const best = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
     const at = isCalled && rate(best) < words.length ? 0 : best;
     const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(text.length > from + 150 ? / \S*$/ : "", ""); // whole words
