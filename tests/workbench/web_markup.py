@@ -248,7 +248,7 @@ class Page:
                     r"\1 data-long>",
                     MEASURED_CELL.sub(r">\1<", SEED.sub(r'<span class="seed">\g<0></span>', page)),
                 )
-                together = page.replace("≈ ", "≈&nbsp;")
+                together = re.sub("≈ (?!<span)", "≈&nbsp;", page)  # of a header, it may stand above the words
                 return f'<div class="wide">{together}</div>\n'
             return page or printed(data["text/plain"].splitlines(keepends=True))
         return f"<figure>{self.figure(output, is_halved)}</figure>\n"
