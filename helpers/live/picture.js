@@ -17,7 +17,7 @@ const Picture = (() => {
   const NUMBERS = 12; // of a vector are drawn
   const LEAST = 0.03; // weight that is drawn
   const DOTS = 11; // pixels, for "…"
-  const SLOWLY = 1800, ONCE = 1000, AGAIN = 400; // ms a scene: what is new, the rest, what was seen before
+  const SLOWLY = 1800, ONCE = 1000, AGAIN = 350; // ms a scene: what is new, the rest, what was seen before
   const OFTEN = [9, 12]; // chapters, of what was seen before
   const WIDE = 700; // pixels: from here on the decoder stands beside the encoder
   const LOW = 800; // pixels: in a lower window the rows are closer, so that all of them are seen
@@ -44,25 +44,25 @@ const Picture = (() => {
       scenes.set(name, {number: scenes.size, time, row, part, chapters, ko, en});
     const tokens = namesOf(engine.src, memory.src), nameOf = (id) => shorn(engine.tgt.tokens[id]);
 
-    add("tokens", SLOWLY, -1, "tokens", [1],
+    add("tokens", ONCE, -1, "tokens", [1],
       `문장이 토큰 ${tokens.length}개로 들어옵니다.`, `The sentence enters as ${tokens.length} tokens.`);
     add("embedding", SLOWLY, -1, "embedding", [2, 3],
-      `토큰마다 숫자 ${d_model}개로 된 벡터가 되고(막대는 처음 ${NUMBERS}개), 거기에 위치를 더합니다.`,
-      `Each token becomes a vector of ${d_model} numbers (the bars are the first ${NUMBERS}), to which its position is added.`);
+      `토큰마다 숫자 ${d_model}개, 곧 벡터가 되고(막대는 처음 ${NUMBERS}개), 거기에 위치를 더합니다.`,
+      `Each token becomes ${d_model} numbers, a vector (bars: the first ${NUMBERS}); its position is added.`);
     for (const layer of upTo(n_layers)) {
-      add(`encoder ${layer}`, layer ? ONCE : SLOWLY, -1, `encoder encoder-${layer}`, layer ? [5, 7] : [4, 8],
-        `인코더 층 ${layer}: 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
-        `Encoder layer ${layer}: the tokens look at one another (the lines), and the vectors change.`);
+      add(`encoder ${layer}`, layer ? AGAIN : SLOWLY, -1, `encoder encoder-${layer}`, layer ? [5] : [4, 8],
+        `어텐션: 층 ${layer}에서 토큰들이 서로를 보고(선) 벡터가 바뀝니다.`,
+        `Attention: in layer ${layer} the tokens look at one another (lines), and their vectors change.`);
     }
     add("memory", SLOWLY, -1, "memory", [8],
-      "인코더가 다 읽었습니다. 이 벡터들이 메모리입니다.", "The encoder has read it all. These vectors are the memory.");
+      "인코더가 다 읽었습니다. 이 벡터들이 메모리이고, 디코더가 돌아봅니다.", "The encoder has read it all. Its vectors are the memory that the decoder looks back at.");
     steps.forEach(({read, written, logits, attention}, i) => {
       const share = percent(Engine.softmax(logits)[written]);
       if (i) {
         const {most, weight} = mostOf(tokens, attention.cross.at(-1)), isWord = /\p{L}/u.test(nameOf(written)) && !nameOf(written).startsWith("<");
         const reached = ["decoder", "reach", ...upTo(n_layers).map((layer) => `decoder-${layer}`)].join(" ");
         if (i > 1) { // as before: told at once
-          const told = [OFTEN, `“${nameOf(read)}”까지 읽습니다. ` + (isWord ? `가장 많이 본 것: ${quoted(most)}, ${weight}. ` : "") + `다음 토큰: “${nameOf(written)}” ${share}`,
+          const told = [OFTEN, `“${nameOf(read)}”까지 읽습니다. ` + (isWord ? `가장 많이 보는 것은 ${quoted(most)}, ${weight}입니다. ` : "") + `다음 토큰: “${nameOf(written)}” ${share}`,
             `It reads “${nameOf(read)}”` + (isWord ? `, looks most at ${withMeaning(most, meanings)} (${weight}), and ` : " and ") + `writes “${nameOf(written)}” (${share}).`];
           add(`read ${i}`, AGAIN, i, "read", ...told);
           add(`layers ${i}`, 2 * AGAIN, i, reached, ...told);
@@ -71,28 +71,28 @@ const Picture = (() => {
         }
         add(`read ${i}`, ONCE, i, "read", [12], `방금 쓴 “${nameOf(read)}”까지 읽습니다.`, `It reads “${nameOf(read)}”, which it just wrote.`);
         add(`layers ${i}`, SLOWLY, i, reached, [6, 9],
-          "인코더의 메모리를 봅니다." + (isWord ? ` 가장 많이 본 것: ${quoted(most)}, ${weight}` : ""),
-          "It looks back at the encoder’s memory" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : "."));
+          "다시 원문을 돌아봅니다." + (isWord ? ` 가장 많이 보는 것은 ${quoted(most)}, ${weight}입니다.` : ""),
+          "It looks back at the source again" + (isWord ? `, most of all at ${withMeaning(most, meanings)}, ${weight}.` : "."));
       } else {
-        const begun = ["디코더는 문장의 시작인 <bos>를 읽습니다. 아직 볼 토큰이 이것뿐입니다.", "The decoder reads <bos>, where a sentence begins. So far it has no other token to look at."];
-        add("read 0", SLOWLY, 0, "read", [6, 10], ...begun);
+        const begun = ["디코더는 문장의 시작인 <bos>를 읽습니다. 아직 볼 토큰이 이것뿐입니다.", "The decoder reads <bos>, where a sentence begins. It has nothing else to look at yet."];
+        add("read 0", SLOWLY, 0, "read", [6], ...begun);
         for (const layer of upTo(n_layers)) {
           const {most, weight} = mostOf(tokens, attention.cross[layer]), time = layer ? AGAIN : SLOWLY;
-          const again = layer && [`디코더 층 ${layer}: 같은 세 단계를 한 번 더 거칩니다.`, `Decoder layer ${layer}: the same three steps once more.`];
-          add(`self 0 ${layer}`, AGAIN, 0, `decoder decoder-${layer}`, layer ? [9] : [6, 10], ...again || begun);
+          const again = layer && [`층 ${layer}에서 한 번 더 토큰을 보고, 메모리를 보고, 계산합니다.`, `Once more in layer ${layer}: look at the tokens and the memory, then compute.`];
+          add(`self 0 ${layer}`, AGAIN, 0, `decoder decoder-${layer}`, layer ? [9] : [6], ...again || begun);
           add(`cross 0 ${layer}`, time, 0, `reach decoder-${layer}`, [9], ...again || [
-            `크로스 어텐션: 인코더의 메모리를 봅니다. 가장 많이 본 것: ${quoted(most)}, ${weight}`,
-            `Cross-attention reaches back to the memory, and most of all to ${withMeaning(most, meanings)}, ${weight}.`]);
+            `크로스 어텐션: 쓰기 전에 원문을 돌아봅니다. 가장 많이 보는 것은 ${quoted(most)}, ${weight}입니다.`,
+            `Cross-attention: before it writes, it looks back at the source, most at ${withMeaning(most, meanings)}, ${weight}.`]);
           add(`layer 0 ${layer}`, time, 0, `decoder decoder-${layer}`, layer ? [9] : [7], ...again || [
-            "피드포워드 네트워크: 모아 온 것을 토큰마다 따로 계산해 새 벡터로 만듭니다.",
-            "The feed-forward network turns what was gathered into a new vector, each token on its own."]);
+            "피드포워드: 모아 온 것으로 토큰마다 따로 새 벡터를 계산합니다.",
+            "Feed-forward: from what it gathered, each token computes a new vector on its own."]);
         }
       }
-      add(`write ${i}`, SLOWLY, i, "write", [10, 11],
+      add(`write ${i}`, SLOWLY, i, "write", [10],
         `마지막 벡터에서 다음 토큰의 확률이 나옵니다: “${nameOf(written)}” ${share}`,
         `The last vector gives the probabilities of the next token: “${nameOf(written)}”, ${share}`);
     });
-    add("end", 0, null, "", [9, 12]); // what is said there depends on the row that is looked at
+    add("end", 0, null, "", [9]); // what is said there depends on the row that is looked at
     const shown = (row, layer, kind) => scenes.get(row ? `layers ${row}` : `${kind} 0 ${layer}`).number;
     return {list: [...scenes.values()], at: (name) => scenes.get(name).number, shown, tokens};
   }
@@ -100,7 +100,7 @@ const Picture = (() => {
   // ---- Where everything is -----------------------------------------------------------------------------------
 
   function planOf(width, {n_layers}, n_read, n_written) {
-    const wide = width >= WIDE, label = wide ? 92 : 70, word = wide ? 112 : 88, between = wide ? 100 : 0;
+    const wide = width >= WIDE, label = wide ? 92 : width < 340 ? 70 : 78, word = wide ? 112 : 88, between = wide ? 100 : 0;
     const most = Math.max(n_read, n_written), row = !wide ? 27 : innerHeight < LOW ? 24 : most > 14 ? 27 : 32;
     const room = wide ? (width - 2 * label - word - between - 16) / 2 : width - label - word;
     const chip = Math.min(wide ? 56 : 44, room / (1.8 * n_layers + 1)), gap = Math.min(80, (room - (n_layers + 1) * chip) / n_layers);
@@ -166,7 +166,7 @@ const Picture = (() => {
         say(make("a", item, "", {href: file, title: `${title} · ${other}`}), `${number}장`, `ch. ${number}`);
       }
     }
-    let shown = null, at = 0, looked = -1, plan, scenes, parts, scene = 0, timer = 0, width = 0, follows = false, isTapped = false;
+    let shown = null, at = 0, looked = -1, plan, scenes, parts, scene = 0, timer = 0, width = 0, follows = false, isTapped = false, isPlayed = false;
     // looked: the token of the encoder that is looked at, or -1
 
     function draw() { // everything, of which each scene shows a part
@@ -206,7 +206,7 @@ const Picture = (() => {
         const wide = plan.columns + plan.label + (side === "decoder" ? plan.word : 12);
         const [x0, y0] = [plan.left[side] - plan.label, plan.top[side] - TALL + 4], up = y0 + 37;
         makeSvg("rect", frames, {x: x0, y: y0, width: wide, height: count * rows[side] + TALL + 2, rx: 10, class: "frame"});
-        name(side, x0 + 12, y0 + 18, side === "encoder" ? ["인코더", "Encoder"] : ["디코더", "Decoder"], side === "encoder" ? 8 : 9, "start");
+        name(side, x0 + 12, y0 + 18, side === "encoder" ? ["인코더: 원문을 읽음", "Encoder: reads the source"] : ["디코더: 번역문을 씀", "Decoder: writes the translation"], side === "encoder" ? 8 : 9, "start");
         name(side === "encoder" ? "tokens" : "read", x0 + plan.label / 2, up, ["토큰", "token"], side === "encoder" ? 1 : 12);
         for (const column of upTo(n_layers + 1)) {
           const last = side === "encoder" && column === n_layers ? " memory" : "";
@@ -236,7 +236,8 @@ const Picture = (() => {
         const group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
         const meaning = meaningOf(token, meanings), isPart = isByte(token), below = isPart ? word : meaning; // of what a byte is a part
         write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: isPart ? "glossed byte" : meaning ? "glossed" : "", "text-anchor": "end"});
-        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, "11px", {...(!isPart && {lang: "en"}), class: "gloss", "text-anchor": "end"});
+        const size = widthOf(below, `11px ${family}`) > plan.label - 12 ? 10 : 11;
+        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, `${size}px`, {style: `font-size: ${size}px`, ...(!isPart && {lang: "en"}), class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
@@ -283,7 +284,7 @@ const Picture = (() => {
       stage.querySelectorAll(".band.reads").forEach((band, j) => band.classList.toggle("on", j === looked));
       onwritten(row === null ? shown.steps.length : scenes.list.slice(0, number + 1).filter((one) => one.part === "write").length);
       slider.value = number;
-      place.classList.toggle("running", isTapped || number < scenes.list.length - 1); // what is said stays in view
+      place.classList.toggle("running", isTapped || isPlayed || number < scenes.list.length - 1); // what is said stays in view
       slider.setAttribute("aria-valuetext", `${ko} · ${en}`);
       caption.textContent = "";
       say(make("p", caption), ko, en);
@@ -309,15 +310,15 @@ const Picture = (() => {
 
     function seen() { // what to say of the row that is looked at
       const {attention, read, written: id, logits} = shown.steps[at], {most, weight} = mostOf(scenes.tokens, attention.cross.at(-1));
-      const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !follows && !isCalm(), isPlayed = timer > 0, all = engine.textOf(shown.steps);
-      const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at; // by the reader
+      const [before, token] = [read, id].map((one) => shorn(engine.tgt.tokens[one])), isNew = !isTapped && !isPlayed && !isCalm();
+      const share = percent(Engine.softmax(logits)[id]), isChosen = shown.tapped === at, isAtEnd = timer > 0; // chosen by the reader; it has just been played
       return {
-        ko: (isPlayed ? `번역을 마쳤습니다: “${all}” ` : isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
+        ko: (isAtEnd ? "번역을 마쳤습니다. " : isNew ? "재생을 누르면 문장이 모델을 지나갑니다. 칠한 행을 보면, " : "")
           + (isChosen ? `“${before}” 다음에 직접 고른 “${token}” 토큰의 확률은 ${share}입니다. 모델은 이때` : (isNew ? "" : `“${before}”까지 읽고 `) + `“${token}” 토큰을 출력할 때`)
-          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}, 마지막 층` + (isNew || isPlayed ? ")." : "의 헤드 평균). 다른 행도 눌러 보세요."),
-        en: (isPlayed ? `Done: “${all}” ` : isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
+          + ` ${quoted(most)} 토큰을 가장 많이 보았습니다(${weight}, 마지막 층` + (isNew || isAtEnd ? ")." : "의 헤드 평균). 다른 행도 눌러 보세요."),
+        en: (isAtEnd ? "Done. " : isNew ? "Press Play to watch the sentence run through the model. In the shaded row: " : "")
           + (isChosen ? `You chose “${token}” after “${before}”; the model gave it ${share}. It` : `To write “${token}”${isNew ? "" : ` after “${before}”`}, it`)
-          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew || isPlayed ? " in the last layer)." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
+          + ` looked most at ${withMeaning(most, meanings)} (${weight}` + (isNew || isAtEnd ? " in the last layer)." : ", averaged over the heads of the last layer). Choose another row of the decoder."),
       };
     }
 
@@ -332,31 +333,31 @@ const Picture = (() => {
 
     function follow() { // to where something happens, at the end to what is said of it, unless the reader goes elsewhere
       const {row} = scenes.list[scene];
-      if (row === null) {
+      if (row === null && plan.wide) {
         const [{top}, {bottom}] = [place, caption].map((one) => one.getBoundingClientRect()), hidden = bottom + 12 - innerHeight;
         return scrollBy({top: hidden > 0 ? hidden : Math.min(0, top - BAR), behavior: "smooth"});
       }
-      if (row >= 0) return keepInView(plan.y("decoder", row));
+      if (row !== -1) return row >= 0 && keepInView(plan.y("decoder", row));
       const last = plan.y("encoder", shown.memory.src.length - 1), isShort = last - plan.top.encoder < innerHeight / 2;
       const [{top}, {top: drawn}] = [above, stage].map((one) => one.getBoundingClientRect());
-      if (!plan.wide && drawn + last - top < innerHeight - 180) return scrollBy({top: top - BAR, behavior: "smooth"}); // what it translates, too
+      if (!plan.wide && drawn + last - top < innerHeight - BAR) return scrollBy({top: top - BAR, behavior: "smooth"}); // what it translates, too
       if (isShort) keepInView(last, 24); // and what is said above it
       else keepInView(plan.top.encoder);
     }
 
-    function keepInView(inside, far = 160) { // above what is said at the bottom of a phone
+    function keepInView(inside, far = 160) { // below what is said at the top of a phone
       const y = stage.getBoundingClientRect().top + inside;
-      const top = 90, bottom = innerHeight - (getComputedStyle(caption).position === "sticky" ? caption.offsetHeight + 16 : 16);
+      const top = getComputedStyle(caption).position === "sticky" ? BAR + caption.offsetHeight + 30 : 90, bottom = innerHeight - 16;
       if (y < top || y > bottom) scrollBy({top: y - (y < top ? top + 60 : bottom - far), behavior: "smooth"}); // seldom, and then far
     }
-    for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { follows = false; }, {passive: true});
+    for (const kind of ["wheel", "touchmove", "keydown"]) addEventListener(kind, () => { follows = false; }, {passive: true});
 
     function toggle() {
       const last = scenes.list.length - 1, next = scene === last ? 0 : scene + 1;
       if (timer) return stop();
       stage.classList.remove("still");
       if (isCalm()) return showScene(next);
-      follows = true;
+      follows = isPlayed = true;
       const run = () => {
         if (follows) follow();
         timer = scene === last ? 0 : setTimeout(() => { showScene(scene + 1); run(); }, scenes.list[scene].time / SPEEDS[speed]);
@@ -388,7 +389,7 @@ const Picture = (() => {
         const isSame = shown === sentence;
         if (isSame && at === step) return showScene(scene);
         stop();
-        [at, looked, isTapped] = [step, -1, isSame && isTapped];
+        [at, looked, isTapped, isPlayed] = [step, -1, isSame && isTapped, isSame && isPlayed];
         if (isSame) return showScene(scenes.list.length - 1);
         shown = sentence;
         scenes = scenesOf(engine, meanings, sentence);
