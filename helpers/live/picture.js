@@ -190,8 +190,11 @@ const Picture = (() => {
         const {file, ko: title, en: other} = window.CHAPTERS?.[chapter] ?? {};
         const link = makeSvg(file ? "a" : "g", texts, {class: "name " + part, "data-part": part, ...file && {href: file}});
         if (file) makeSvg("title", link, {}).textContent = `${title} · ${other}`;
-        makeSvg("text", link, {x, y, lang: "ko", "text-anchor": anchor}).textContent = ko;
-        makeSvg("text", link, {x, y: y + 13, lang: "en", "text-anchor": anchor}).textContent = en;
+        for (const [lang, words, down] of [["ko", ko, 0], ["en", en, 13]]) {
+          const [short, does] = words.split(/(?=:)/), text = makeSvg("text", link, {x, y: y + down, lang, "text-anchor": anchor});
+          text.textContent = short;
+          if (does) makeSvg("tspan", text, {}).textContent = does;
+        }
       };
       const line = (kind, weight, x1, y1, x2, y2, from, of) => {
         if (weight < LEAST) return;
