@@ -306,7 +306,7 @@
   const isTold = (word) => sections.some(({ko, en}) => fold(ko + en).includes(word)); // and not only in code
 
   const OFTEN = 10; // times
-  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we what when where which why with you vs versus difference between what's 차이 왜 얼마나 알아야 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
+  const COMMON = new Set("a an and are at be by can do does for from has have function how i in is it its know of on or the this to we different differ what when where which why with you vs versus difference between what's 차이 왜 얼마나 알아야 차이가 차이는 차이점 차이점이 뭐예요 뭐에요 뭔데 뭐지 뭡니까 무엇인지 함수 쓰나 쓰나요 하나요 되나요 어떻게 무엇 해 해요 함 하지 뭐 뭐야 뭔가요 무엇인가요 그 수 것 이유 이유가".split(" "));
 
   const SAYS = { // other words for what the course names
     라벨: "레이블", 파라미터: "매개변수", 바이어스: "편향", 그리디: "탐욕", 에포크: "에폭", 질의: "쿼리", 드랍아웃: "드롭아웃", 루트: "√", 제곱근: "√", sqrt: "√", "-inf": "∞", 무한대: "∞", infinity: "∞", 포지셔널: "위치", 마스킹: "마스크", 레이어놈: "레이어 정규화", 챗gpt: "chatgpt", 챗지피티: "chatgpt", 쳇gpt: "chatgpt", 라마: "llama", 로라: "lora", 로프: "rope", 마스크드: "마스크", 아담: "adam", 코랩: "colab",
@@ -439,25 +439,25 @@
   window.siteSearch = (text) => searchAll(text).hits;
 
   const SIGNS = /[.*+?^${}()|[\]\\]/g; // of patterns
-  const patternOf = (words) => new RegExp(words.map((word) => /[가-힣]{3}/.test(word) ? [...word].join("\\s?") : /^[a-z]{6,}$/.test(word) ? [...word].join("-?") : word.replace(SIGNS, "\\$&")).join("|"), "gi"); // 셀프어텐션: 셀프 어텐션
+  const patternOf = (words) => new RegExp(words.map((word) => /[가-힣]{3}/.test(word) ? [...word].join("\\s?") : /^[a-z]{6,}$/.test(word) ? "(?<![a-z])" + [...word].join("-?") : (/^[a-z]+$/.test(word) ? "(?<![a-z])" : "") + word.replace(SIGNS, "\\$&")).join("|"), "gi"); // 셀프어텐션: 셀프 어텐션
 
   const shownOf = (section) => ({ko: ["ko", "code"], en: ["en", "code"], both: ["ko", "en", "code"]})[root.dataset.lang].map((name) => section[name]);
 
   function excerpt(section, words, pattern, isCalled) { // of what is called so, its beginning, if the words are not together
     const texts = shownOf(section), found = texts.find((text) => fold(text).search(pattern) >= 0) ?? texts[0];
-    const text = found.replace(root.dataset.lang === "en" ? /"[^"\n]*[가-힣][^"\n]*",? ?/g : "", ""), folded = fold(text), rest = (at) => folded.slice(at, at + 110);
+    const text = root.dataset.lang === "en" ? found.replace(/(?:"[^"\n]*[가-힣][^"\n]*",? ?)+/g, "…") : found, folded = fold(text), rest = (at) => folded.slice(at, at + 110);
     const starts = [...folded.matchAll(pattern)].map(({index}) => index);
     const rate = (at) => words.filter((word) => patternOf([word]).test(rest(at))).length;
     const best = starts.reduce((best, one) => rate(one) > rate(best) ? one : best, starts[0] ?? 0); // where most words are together
-    const at = isCalled && rate(best) < words.length ? 0 : best;
+    const at = isCalled && 2 * rate(best) < words.length ? 0 : best;
     const from = at > 40 ? text.indexOf(" ", at - 40) + 1 : 0, piece = text.slice(from, from + 150).replace(text.length > from + 150 ? / \S*$/ : "", ""); // whole words
     return (from ? "… " : "") + marked(piece, pattern) + " …";
   }
 
-  function point(section, words, pattern) { // what it comes to, if that has all words, or no sentence there has them together
-    const said = section.point[root.dataset.lang], isAll = (text) => words.every((word) => patternOf([word]).test(text));
-    const isTogether = () => shownOf(section).slice(0, -1).map(fold).some((text) => [...text.matchAll(pattern)].some(({index}) => isAll(text.slice(index, index + 110))));
-    return said && (isAll(fold(said)) || !isTogether()) && marked(said, pattern);
+  function point(section, words, pattern) { // what it comes to, if that has all words, or no sentence there has half of them
+    const said = section.point[root.dataset.lang], rate = (text) => words.filter((word) => patternOf([word]).test(text)).length;
+    const isTold = () => shownOf(section).slice(0, -1).map(fold).some((text) => [...text.matchAll(pattern)].some(({index}) => 2 * rate(text.slice(index, index + 110)) >= words.length));
+    return said && (rate(fold(said)) === words.length || !isTold()) && marked(said, pattern);
   }
 
   function marked(piece, pattern) { // HTML
