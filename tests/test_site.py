@@ -430,8 +430,7 @@ def test_a_figure_is_that_of_the_language_and_the_theme(page, site, language, th
 def test_a_wide_figure_is_panned_and_a_tap_shows_it_whole_and_the_next_larger_than_the_window(page, site):
     page.goto(f"{site.as_uri()}/12_decoding.html?lang=en&theme=light")
     wide = "[...document.querySelectorAll('figure')].filter(one => one.scrollWidth > one.clientWidth + 40)"
-    assert page.evaluate(f"{wide}.length") > 1
-    figure = page.evaluate_handle(f"{wide}[1]").as_element()
+    figure = page.evaluate_handle(f"{wide}[0]").as_element()
     assert figure.get_attribute("tabindex") == "0"  # the keyboard pans it, too
     figure.scroll_into_view_if_needed()
     shade = page.evaluate("figure => getComputedStyle(figure).backgroundImage", figure)
