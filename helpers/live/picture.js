@@ -179,9 +179,10 @@ const Picture = (() => {
       const picture = makeSvg("svg", stage, {width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", "aria-label":
         "문장이 모델을 지나는 그림. 장면마다 위에 설명이 있습니다. · The sentence runs through the model; each scene is told above."});
       const [frames, lines, chips, texts] = upTo(4).map(() => makeSvg("g", picture, {}));
-      const write = (parent, x, y, text, most, font, attributes) => { // font: its weight and size in the styles
-        const element = makeSvg("text", parent, {x, y, ...attributes});
-        element.textContent = cut(text, most, `${font} ${family}`);
+      const write = (parent, x, y, text, most, [weight, size], attributes) => { // as in the styles; rather smaller than cut
+        const fonts = [size, size - 1, size - 2].map((one) => `${weight} ${one}px ${family}`), font = fonts.find((one) => widthOf(text, one) <= most) ?? fonts[0];
+        const element = makeSvg("text", parent, {x, y, style: `font-size: ${font.split(" ")[1]}`, ...attributes});
+        element.textContent = cut(text, most, font);
         if (element.textContent !== text) makeSvg("title", element, {}).textContent = text;
       };
       const add = (element, from, of) => { parts.push({element, from, of}); return element; };
@@ -238,9 +239,8 @@ const Picture = (() => {
       scenes.tokens.forEach(({token, word}, j) => {
         const group = add(makeSvg("g", texts, {class: "token"}), scenes.at("tokens"));
         const meaning = meaningOf(token, meanings), isPart = isByte(token), below = isPart ? word : meaning; // of what a byte is a part
-        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, "13px", {class: isPart ? "glossed byte" : meaning ? "glossed" : "", "text-anchor": "end"});
-        const size = widthOf(below, `11px ${family}`) > plan.label - 12 ? 10 : 11;
-        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, `${size}px`, {style: `font-size: ${size}px`, ...(!isPart && {lang: "en"}), class: "gloss", "text-anchor": "end"});
+        write(group, plan.label - 10, y("encoder", j) + 4, token, plan.label - 16, [400, 13], {class: isPart ? "glossed byte" : meaning ? "glossed" : "", "text-anchor": "end"});
+        if (below) write(group, plan.label - 10, y("encoder", j) + 13, below, plan.label - 12, [400, 11], {...(!isPart && {lang: "en"}), class: "gloss", "text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           meanOf(memory.attention[layer].map((rows) => rows[j])).forEach((weight, k) =>
             line(`self of-${j}`, weight, right("encoder", layer), y("encoder", k), x("encoder", layer + 1), y("encoder", j), scenes.at(`encoder ${layer}`)));
@@ -255,7 +255,7 @@ const Picture = (() => {
         const band = makeSvg("rect", frames, {x: start - plan.label + 3, y: middle - row / 2 + 1, width: plan.columns + plan.label + plan.word - 6, height: row - 2, rx: 7, class: "band"});
         add(band, scenes.at(`read ${i}`), i);
         const token = add(makeSvg("g", texts, {class: "token", style: `--dx: ${i ? plan.columns + plan.label : -16}px; --dy: ${i ? -row : 0}px`}), scenes.at(`read ${i}`));
-        write(token, start - 10, middle + 4, shorn(engine.tgt.tokens[read]), plan.label - 14, "13px", {"text-anchor": "end"});
+        write(token, start - 10, middle + 4, shorn(engine.tgt.tokens[read]), plan.label - 14, [400, 13], {"text-anchor": "end"});
         for (const layer of upTo(n_layers)) {
           const to = x("decoder", layer + 1);
           meanOf(attention.decoder[layer]).forEach((weight, k) =>
@@ -265,7 +265,7 @@ const Picture = (() => {
         }
         const p = Engine.softmax(logits)[id], end = right("decoder", n_layers) + 12;
         const word = add(makeSvg("g", texts, {class: "token word", style: "--dx: -20px"}), scenes.at(`write ${i}`));
-        write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, "650 13px", {});
+        write(word, end, middle + 2, shorn(engine.tgt.tokens[id]), plan.word - 16, [650, 13], {});
         makeSvg("rect", word, {x: end, y: middle + 7, width: Math.max(2, (plan.word - 24) * p), height: 3, rx: 1.5});
         const tap = makeSvg("rect", picture, {x: start - plan.label, y: middle - row / 2, width: plan.columns + plan.label + plan.word, height: row, class: "tap"});
         tap.addEventListener("click", () => { stop(); [looked, isTapped] = [-1, true]; scene = scenes.list.length - 1; onlook(i); keepInView(middle); });
